@@ -1,0 +1,81 @@
+// A fixed-size heap array whose elements start uninitialised: columns are
+// written once, in full, often by several threads, and zeroing them first would
+// double the memory traffic. Move-only; elements must be trivial.
+#pragma once
+
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+#include "base/assert.h"
+
+namespace awdit {
+
+// Aligned to 64 bytes at least. Throws std::bad_alloc. See array.cpp.
+void* allocate_pages(std::size_t bytes);
+void free_pages(void* memory, std::size_t bytes);
+
+template <typename T>
+class Array {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  Array() = default;
+  explicit Array(std::size_t size) : size_(size) {
+    if (size != 0) {
+      data_ = static_cast<T*>(allocate_pages(size * sizeof(T)));
+    }
+  }
+  Array(std::size_t size, T fill) : Array(size) {
+    for (std::size_t i = 0; i < size; ++i) data_[i] = fill;
+  }
+  ~Array() { reset(); }
+  Array(Array&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)),
+        size_(std::exchange(other.size_, 0)) {}
+  Array& operator=(Array&& other) noexcept {
+    if (this != &other) {
+      reset();
+      data_ = std::exchange(other.data_, nullptr);
+      size_ = std::exchange(other.size_, 0);
+    }
+    return *this;
+  }
+  Array(const Array&) = delete;
+  Array& operator=(const Array&) = delete;
+
+  T* data() { return data_; }
+  const T* data() const { return data_; }
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  T& operator[](std::size_t i) {
+    AWDIT_ASSERT(i < size_);
+    return data_[i];
+  }
+  const T& operator[](std::size_t i) const {
+    AWDIT_ASSERT(i < size_);
+    return data_[i];
+  }
+  T* begin() { return data_; }
+  T* end() { return data_ + size_; }
+  const T* begin() const { return data_; }
+  const T* end() const { return data_ + size_; }
+  operator std::span<const T>() const { return {data_, size_}; }
+  std::span<const T> span() const { return {data_, size_}; }
+
+  void reset() {
+    if (data_ != nullptr) free_pages(data_, size_ * sizeof(T));
+    data_ = nullptr;
+    size_ = 0;
+  }
+
+ private:
+  T* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+}  // namespace awdit

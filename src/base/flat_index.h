@@ -1,0 +1,79 @@
+// A hash index over things that live elsewhere: it maps a hash to the number of
+// an item and asks the caller whether that item is the one. Open addressing in
+// one block of memory; no deletion. For sets met once per session, transaction
+// or key, not for loops over operations.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace awdit {
+
+// A strong 64-bit mixer (the finaliser of SplitMix64).
+constexpr std::uint64_t mix64(std::uint64_t x) {
+  x ^= x >> 30;
+  x *= 0xbf58476d1ce4e5b9u;
+  x ^= x >> 27;
+  x *= 0x94d049bb133111ebu;
+  x ^= x >> 31;
+  return x;
+}
+
+class FlatIndex {
+ public:
+  static constexpr std::uint32_t kAbsent = 0xFFFF'FFFFu;
+
+  // The item with this hash for which same(item) is true, or `fresh`, which is
+  // then entered. Returns the item's number.
+  template <typename Same>
+  std::uint32_t find_or_insert(std::uint64_t hash, std::uint32_t fresh,
+                               Same&& same) {
+    if ((used_ + 1) * 2 > slots_.size()) grow();
+    const auto tag = static_cast<std::uint32_t>(hash >> 32);
+    for (std::size_t i = hash & mask_;; i = (i + 1) & mask_) {
+      Slot& slot = slots_[i];
+      if (slot.item == kAbsent) {
+        slot = {tag, static_cast<std::uint32_t>(hash), fresh};
+        ++used_;
+        return fresh;
+      }
+      if (slot.tag == tag && same(slot.item)) return slot.item;
+    }
+  }
+
+  template <typename Same>
+  std::uint32_t find(std::uint64_t hash, Same&& same) const {
+    if (slots_.empty()) return kAbsent;
+    const auto tag = static_cast<std::uint32_t>(hash >> 32);
+    for (std::size_t i = hash & mask_;; i = (i + 1) & mask_) {
+      const Slot& slot = slots_[i];
+      if (slot.item == kAbsent) return kAbsent;
+      if (slot.tag == tag && same(slot.item)) return slot.item;
+    }
+  }
+
+ private:
+  struct Slot {
+    std::uint32_t tag = 0;   // upper half of the hash
+    std::uint32_t home = 0;  // lower half of the hash
+    std::uint32_t item = kAbsent;
+  };
+
+  void grow() {
+    std::vector<Slot> old(slots_.empty() ? 16 : slots_.size() * 2);
+    old.swap(slots_);
+    mask_ = slots_.size() - 1;
+    for (const Slot& slot : old) {
+      if (slot.item == kAbsent) continue;
+      std::size_t i = slot.home & mask_;
+      while (slots_[i].item != kAbsent) i = (i + 1) & mask_;
+      slots_[i] = slot;
+    }
+  }
+
+  std::vector<Slot> slots_;
+  std::size_t mask_ = 0;
+  std::size_t used_ = 0;
+};
+
+}  // namespace awdit

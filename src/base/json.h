@@ -1,0 +1,74 @@
+// Writes JSON (RFC 8259) piece by piece into a Sink, without a tree.
+//
+//   JsonWriter json(sink);
+//   json.begin_object();
+//   json.field("path", path);
+//   json.key("levels");
+//   json.begin_array();  ...  json.end_array();
+//   json.end_object();
+//
+// Commas and colons are the writer's business; that begin and end match and
+// that keys stand only in objects is the caller's. Strings may hold any bytes:
+// what is not UTF-8 becomes U+FFFD, so the output is always well-formed.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "base/sink.h"
+
+namespace awdit {
+
+// `text` as a JSON string, quotes included.
+void append_json_string(std::string_view text, Sink& sink);
+
+class JsonWriter {
+ public:
+  explicit JsonWriter(Sink& sink) : sink_(sink) {}
+
+  void begin_object() { open('{'); }
+  void end_object() { close('}'); }
+  void begin_array() { open('['); }
+  void end_array() { close(']'); }
+
+  void key(std::string_view name);
+
+  void value(std::string_view text);
+  void value(const char* text) { value(std::string_view(text)); }
+  template <std::same_as<bool> B>
+  void value(B flag) {
+    literal(flag ? "true" : "false");
+  }
+  template <std::signed_integral I>
+  void value(I number) {
+    integer(static_cast<std::int64_t>(number));
+  }
+  template <std::unsigned_integral U>
+  requires(!std::same_as<U, bool>) void value(U number) {
+    natural(static_cast<std::uint64_t>(number));
+  }
+  void null() { literal("null"); }
+
+  template <typename T>
+  void field(std::string_view name, const T& content) {
+    key(name);
+    value(content);
+  }
+
+ private:
+  void open(char bracket);
+  void close(char bracket);
+  void separate();
+  void literal(std::string_view text);
+  void integer(std::int64_t number);
+  void natural(std::uint64_t number);
+
+  Sink& sink_;
+  // [depth] -> whether that object or array already has an element
+  std::vector<bool> started_;
+  bool after_key_ = false;
+};
+
+}  // namespace awdit

@@ -1,0 +1,60 @@
+// Every family of things (levels, formats, reports) is a table of constant
+// rows; this finds a row by its name or alias, and suggests the nearest name
+// when there is none.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace awdit {
+
+// The candidate closest to `typed` by edit distance, or "" if none is close.
+std::string_view nearest_name(std::string_view typed,
+                              std::span<const std::string_view> candidates);
+
+// A row has `std::string_view name` and `std::span<const std::string_view>
+// aliases`.
+template <typename Row>
+const Row* find_row(std::span<const Row> rows, std::string_view name) {
+  for (const Row& row : rows) {
+    if (row.name == name) return &row;
+    for (std::string_view alias : row.aliases) {
+      if (alias == name) return &row;
+    }
+  }
+  return nullptr;
+}
+
+// "unknown level 'casual'; did you mean 'causal'?" plus all names.
+template <typename Row>
+std::string unknown_name_message(std::string_view what, std::string_view typed,
+                                 std::span<const Row> rows) {
+  std::vector<std::string_view> names;
+  std::string all;
+  for (const Row& row : rows) {
+    names.push_back(row.name);
+    if (!all.empty()) all += ", ";
+    all += row.name;
+  }
+  for (const Row& row : rows) {
+    for (std::string_view alias : row.aliases) names.push_back(alias);
+  }
+  std::string text = "unknown ";
+  text += what;
+  text += " '";
+  text += typed;
+  text += "'";
+  const std::string_view near = nearest_name(typed, names);
+  if (!near.empty()) {
+    text += "; did you mean '";
+    text += near;
+    text += "'?";
+  }
+  text += " Known: ";
+  text += all;
+  return text;
+}
+
+}  // namespace awdit

@@ -1,0 +1,28 @@
+// Bytes of unknown origin, made safe to show.
+//
+// Keys, values, ids and lines of input may hold anything. Shown raw on a
+// terminal, an escape sequence among them could repaint the verdict; put raw
+// into JSON, a stray byte would make the whole output unreadable.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace awdit {
+
+// The length in bytes (1 to 4) of the well-formed UTF-8 sequence at the start
+// of `bytes`, or 0 if there is none: overlong forms, surrogates and code points
+// beyond U+10FFFF are not well-formed.
+std::size_t utf8_sequence(std::string_view bytes);
+
+// `text` on one line, harmless on a terminal: control characters become \n, \t
+// or \x1b, characters that reorder or hide text (bidirectional controls, line
+// separators) become \u{202e}, and bytes that are not UTF-8 become \xff.
+// Everything else, blanks and backslashes included, stays as it is.
+std::string visible(std::string_view text);
+
+// How many columns `text` takes, counting one per code point.
+std::size_t columns(std::string_view text);
+
+}  // namespace awdit
