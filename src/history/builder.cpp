@@ -1,0 +1,472 @@
+// From shards to columns.
+//
+// Idea: a shard knows its transactions as *segments*: the operations of one
+// transaction that the shard saw. Everything per transaction is done on
+// segments, which are far fewer than operations; the operations are touched
+// twice only, once to collect the keys and once to move them to their place.
+//
+//   1. sessions of all shards -> dense numbers, by first appearance
+//   2. per session, its segments in input order -> transactions
+//   3. prefix sums: first transaction of a session; operations by input order
+//   4. keys -> dense numbers, by label (history/key_table)
+//   5. each shard moves its operations to their final place
+//
+// Steps 2 and 5 run in parallel over sessions and shards. Every number depends
+// only on the input's order, never on shard borders or threads.
+#include "history/builder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <deque>
+#include <limits>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "base/parallel.h"
+#include "history/key_table.h"
+
+namespace awdit {
+namespace {
+
+std::uint64_t hash_of(Atom atom) {
+  return mix64(atom.bits + 0x9e3779b97f4a7c15u *
+                               (1 + static_cast<std::uint64_t>(atom.kind)));
+}
+
+Error too_large(std::string_view what) {
+  return Error{.where = "",
+               .message = fmt::format("the history has too many {}", what),
+               .excerpt = "",
+               .hint = "Split the recording and check the parts one by one."};
+}
+
+}  // namespace
+
+void Builder::Shard::reserve(std::size_t operations) {
+  if (operations <= keys_.size()) return;
+  keys_.enlarge(operations, size_);
+  values_.enlarge(operations, size_);
+  Array<std::uint32_t> larger(operations);
+  if (size_ != 0) {
+    std::memcpy(larger.data(), segment_of_.data(),
+                size_ * sizeof(std::uint32_t));
+  }
+  segment_of_ = std::move(larger);
+}
+
+void Builder::Shard::append_kinds(Atom key, Atom value) {
+  // All operations before the first one of another kind were integers.
+  key_kinds_.resize(size_, 0);
+  value_kinds_.resize(size_, 0);
+  key_kinds_.back() = static_cast<std::uint8_t>(key.kind);
+  value_kinds_.back() = static_cast<std::uint8_t>(value.kind);
+}
+
+void Builder::Shard::select_slow(Atom session, std::int64_t label,
+                                 Status status) {
+  const auto fresh = static_cast<std::uint32_t>(sessions_.size());
+  const std::uint32_t slot = session_index_.find_or_insert(
+      hash_of(session), fresh,
+      [&](std::uint32_t item) { return sessions_[item].label == session; });
+  if (slot == fresh) sessions_.push_back({session, FlatIndex::kAbsent});
+  Session& chosen = sessions_[slot];
+  if (chosen.open == FlatIndex::kAbsent ||
+      segments_[chosen.open].label != label) {
+    chosen.open = static_cast<std::uint32_t>(segments_.size());
+    segments_.push_back({slot, 0, label, status});
+  }
+  segment_ = chosen.open;
+  interleaved_ |= segment_ + 1 != segments_.size();
+  last_session_ = session;
+  last_label_ = label;
+}
+
+void Builder::Shard::times(std::int64_t begin, std::int64_t end) {
+  times_.push_back({segment_, {begin, end}});
+}
+
+struct Builder::State {
+  Options options;
+  std::deque<Shard> shards;
+  std::vector<std::string> strings;
+  std::unordered_map<std::string, std::uint64_t> string_ids;
+  std::vector<std::string> warnings;
+
+  // What steps 1 and 2 find out about the segments of each shard.
+  struct Placed {
+    std::uint32_t txn;     // within its session, later global
+    std::uint32_t offset;  // operations of the txn before this segment
+    bool opens;            // the segment with which the txn first appears
+  };
+  std::vector<std::vector<Placed>> placed;           // [shard][segment]
+  std::vector<std::vector<std::uint32_t>> session_of;  // [shard][session]
+  std::vector<Atom> sessions;                        // [session] -> label
+
+  void merge_sessions();
+  void place_segments(History& history, unsigned threads);
+  void note_shared_labels(History& history);
+  bool in_input_order(const History& history) const;
+  void order_by_appearance(History& history);
+  void move_operations(History& history, const KeyTable& keys,
+                       unsigned threads);
+  void move_shard(History& history, const KeyTable& keys, std::size_t shard,
+                  std::uint32_t first_line);
+};
+
+Builder::Builder(Options options) : state_(std::make_unique<State>()) {
+  state_->options = options;
+}
+Builder::~Builder() = default;
+Builder::Builder(Builder&&) noexcept = default;
+
+Builder::Shard& Builder::add_shard() { return state_->shards.emplace_back(); }
+
+Atom Builder::string(std::string_view text) {
+  const auto [entry, is_new] =
+      state_->string_ids.try_emplace(std::string(text), state_->strings.size());
+  if (is_new) state_->strings.emplace_back(text);
+  return {entry->second, Atom::Kind::string};
+}
+
+void Builder::warn(std::string sentence) {
+  state_->warnings.push_back(std::move(sentence));
+}
+
+void Builder::State::merge_sessions() {
+  FlatIndex index;
+  session_of.resize(shards.size());
+  for (std::size_t s = 0; s < shards.size(); ++s) {
+    for (const Shard::Session& session : shards[s].sessions_) {
+      const auto fresh = static_cast<std::uint32_t>(sessions.size());
+      const std::uint32_t number = index.find_or_insert(
+          hash_of(session.label), fresh,
+          [&](std::uint32_t item) { return sessions[item] == session.label; });
+      if (number == fresh) sessions.push_back(session.label);
+      session_of[s].push_back(number);
+    }
+  }
+}
+
+void Builder::State::place_segments(History& history, unsigned threads) {
+  const std::size_t num_sessions = sessions.size();
+  // [session] -> its segments, in input order, as (shard, segment).
+  struct Ref {
+    std::uint32_t shard;
+    std::uint32_t segment;
+  };
+  std::vector<std::size_t> first(num_sessions + 1, 0);
+  for (std::size_t s = 0; s < shards.size(); ++s) {
+    for (const Shard::Segment& segment : shards[s].segments_) {
+      ++first[session_of[s][segment.session] + 1];
+    }
+    placed.emplace_back(shards[s].segments_.size());
+  }
+  for (std::size_t s = 0; s < num_sessions; ++s) first[s + 1] += first[s];
+  const std::size_t num_segments = first[num_sessions];
+  Array<Ref> refs(num_segments);
+  {
+    std::vector<std::size_t> cursor(first.begin(), first.end() - 1);
+    for (std::size_t s = 0; s < shards.size(); ++s) {
+      const auto& segments = shards[s].segments_;
+      for (std::size_t i = 0; i < segments.size(); ++i) {
+        refs[cursor[session_of[s][segments[i].session]]++] = {
+            static_cast<std::uint32_t>(s), static_cast<std::uint32_t>(i)};
+      }
+    }
+  }
+
+  // Per session: join segments of equal label. Labels mostly ascend, and one
+  // above all before it is certainly new; only others are looked up.
+  struct Txn {
+    std::int64_t label;
+    std::uint32_t ops;
+    Status status;
+  };
+  Array<Txn> found(num_segments);  // at first[session] + position
+  std::vector<std::uint32_t> count(num_sessions, 0);
+  const auto join_session = [&](std::size_t session) {
+    FlatIndex by_label;
+    std::size_t indexed = 0;
+    Txn* txns = found.data() + first[session];
+    std::uint32_t txn_count = 0;
+    std::int64_t highest = std::numeric_limits<std::int64_t>::min();
+    const auto lookup = [&](std::int64_t label) {
+      const auto same = [&](std::uint32_t i) { return txns[i].label == label; };
+      for (; indexed < txn_count; ++indexed) {
+        const std::int64_t other = txns[indexed].label;
+        by_label.find_or_insert(
+            mix64(static_cast<std::uint64_t>(other)),
+            static_cast<std::uint32_t>(indexed),
+            [&](std::uint32_t i) { return txns[i].label == other; });
+      }
+      return by_label.find(mix64(static_cast<std::uint64_t>(label)), same);
+    };
+    for (std::size_t r = first[session]; r < first[session + 1]; ++r) {
+      const Ref ref = refs[r];
+      const Shard::Segment& segment = shards[ref.shard].segments_[ref.segment];
+      std::uint32_t txn = FlatIndex::kAbsent;
+      if (txn_count != 0 && segment.label <= highest) {
+        txn = lookup(segment.label);
+      }
+      const bool opens = txn == FlatIndex::kAbsent;
+      if (opens) {
+        txn = txn_count++;
+        txns[txn] = {segment.label, 0, segment.status};
+        highest = std::max(highest, segment.label);
+      }
+      placed[ref.shard][ref.segment] = {txn, txns[txn].ops, opens};
+      txns[txn].ops += segment.ops;
+    }
+    count[session] = txn_count;
+  };
+  parallel_for(num_sessions, threads,
+               [&](std::size_t session, unsigned) { join_session(session); });
+
+  // Prefix sums turn positions into ids.
+  history.sessions_ = static_cast<std::uint32_t>(num_sessions);
+  history.session_first_txn_ = Array<std::uint32_t>(num_sessions + 1);
+  history.session_bits_ = Array<std::uint64_t>(num_sessions);
+  history.session_kind_ = Array<std::uint8_t>(num_sessions);
+  std::uint32_t txns = 0;
+  for (std::size_t s = 0; s < num_sessions; ++s) {
+    history.session_first_txn_[s] = txns;
+    history.session_bits_[s] = sessions[s].bits;
+    history.session_kind_[s] = static_cast<std::uint8_t>(sessions[s].kind);
+    txns += count[s];
+  }
+  history.session_first_txn_[num_sessions] = txns;
+  history.txns_ = txns;
+  history.txn_ops_ = Array<History::OpSpan>(txns);
+  history.txn_session_ = Array<std::uint32_t>(txns);
+  history.txn_status_ = Array<std::uint8_t>(txns);
+  history.txn_label_ = Array<std::int64_t>(txns);
+  std::uint32_t ops = 0;
+  std::uint32_t txn = 0;
+  for (std::size_t s = 0; s < num_sessions; ++s) {
+    for (std::uint32_t i = 0; i < count[s]; ++i, ++txn) {
+      const Txn& entry = found[first[s] + i];
+      history.txn_ops_[txn] = {0, entry.ops};  // placed with the input order
+      history.txn_session_[txn] = static_cast<std::uint32_t>(s);
+      history.txn_status_[txn] = static_cast<std::uint8_t>(entry.status);
+      history.txn_label_[txn] = entry.label;
+      history.has_unknown_ |= entry.status == Status::unknown;
+      ops += entry.ops;
+    }
+  }
+  history.ops_ = ops;
+  for (std::size_t s = 0; s < shards.size(); ++s) {
+    for (std::size_t i = 0; i < placed[s].size(); ++i) {
+      const auto session = session_of[s][shards[s].segments_[i].session];
+      placed[s][i].txn += history.session_first_txn_[session];
+    }
+  }
+}
+
+// Ids used by several sessions still identify transactions, together with the
+// session; but a person should know, and short names must not use them.
+void Builder::State::note_shared_labels(History& history) {
+  history.labels_unique_ = options.labels_are_ids;
+  if (!options.labels_are_ids) {
+    history.txn_label_.reset();
+    return;
+  }
+  if (history.txns_ == 0) return;
+  const auto [low, high] =
+      std::minmax_element(history.txn_label_.begin(), history.txn_label_.end());
+  std::int64_t least = *low;
+  if (least == kNoTxnLabel) {  // nameless ones have no label to share
+    least = *high;
+    for (const std::int64_t label : history.txn_label_) {
+      if (label != kNoTxnLabel) least = std::min(least, label);
+    }
+  }
+  const std::uint64_t range = static_cast<std::uint64_t>(*high) -
+                              static_cast<std::uint64_t>(least);
+  std::size_t shared = 0;
+  std::pair<std::uint32_t, std::uint32_t> example{};
+  const auto note = [&](std::uint32_t a, std::uint32_t b) {
+    if (shared++ == 0) example = {a, b};
+  };
+  if (range < 16 * std::uint64_t{history.txns_} + 64) {
+    Array<std::uint32_t> user(range + 1, kNoId);
+    for (std::uint32_t t = 0; t < history.txns_; ++t) {
+      const std::int64_t label = history.txn_label_[t];
+      if (label == kNoTxnLabel) continue;
+      std::uint32_t& slot = user[static_cast<std::uint64_t>(label) -
+                                 static_cast<std::uint64_t>(least)];
+      if (slot != kNoId) note(slot, t);
+      slot = t;
+    }
+  } else {
+    std::vector<std::pair<std::int64_t, std::uint32_t>> labels;
+    labels.reserve(history.txns_);
+    for (std::uint32_t t = 0; t < history.txns_; ++t) {
+      if (history.txn_label_[t] != kNoTxnLabel) {
+        labels.emplace_back(history.txn_label_[t], t);
+      }
+    }
+    std::sort(labels.begin(), labels.end());
+    for (std::size_t i = 1; i < labels.size(); ++i) {
+      if (labels[i].first == labels[i - 1].first) {
+        note(labels[i - 1].second, labels[i].second);
+      }
+    }
+  }
+  if (shared == 0) return;
+  history.labels_unique_ = false;
+  history.warnings_.push_back(fmt::format(
+      "transaction id {} is used by sessions {} and {}{}; they are taken as "
+      "different transactions, named by session and position.",
+      history.txn_label_[example.first],
+      history.session_label(history.session(TxnId(example.first))),
+      history.session_label(history.session(TxnId(example.second))),
+      shared == 1   ? ""
+      : shared == 2 ? " (and one more id likewise)"
+                    : fmt::format(" (and {} more ids likewise)", shared - 1)));
+}
+
+void Builder::State::order_by_appearance(History& history) {
+  history.input_order_ = Array<std::uint32_t>(history.txns_);
+  std::uint32_t rank = 0;
+  for (const std::vector<Placed>& segments : placed) {
+    for (const Placed& segment : segments) {
+      if (segment.opens) history.input_order_[rank++] = segment.txn;
+    }
+  }
+  std::uint32_t ops = 0;
+  for (const std::uint32_t txn : history.input_order_) {
+    History::OpSpan& span = history.txn_ops_[txn];
+    span = {ops, ops + span.end};
+    ops = span.end;
+  }
+}
+
+// Whether operation i of the input is operation i of the history and stands on
+// line i + 1: then lines need no column.
+bool Builder::State::in_input_order(const History& history) const {
+  std::uint32_t ops = 0;
+  for (std::size_t s = 0; s < shards.size(); ++s) {
+    const Shard& shard = shards[s];
+    if (shard.interleaved_ || !shard.jumps_.empty()) return false;
+    // A shard's lines must be its operations, unless nothing follows it.
+    for (std::size_t i = 0; i < shard.segments_.size(); ++i) {
+      const Placed& where = placed[s][i];
+      if (history.txn_ops_[where.txn].begin + where.offset != ops) return false;
+      ops += shard.segments_[i].ops;
+    }
+    if (shard.lines != shard.size_ && ops != history.ops_) return false;
+  }
+  return true;
+}
+
+void Builder::State::move_shard(History& history, const KeyTable& keys,
+                                std::size_t number, std::uint32_t first_line) {
+  Shard& shard = shards[number];
+  std::vector<std::uint32_t> cursor(shard.segments_.size());
+  for (std::size_t i = 0; i < cursor.size(); ++i) {
+    const Placed& where = placed[number][i];
+    cursor[i] = history.txn_ops_[where.txn].begin + where.offset;
+  }
+  const bool lines = !history.op_line_.empty();
+  const bool kinds = !history.op_value_kind_.empty();
+  std::size_t jump = 0;
+  std::uint32_t line = first_line;
+  for (std::size_t i = 0; i < shard.size_; ++i) {
+    const std::uint32_t segment = shard.segment_of_[i];
+    const std::uint32_t op = cursor[segment >> 1]++;
+    const auto key_kind = shard.key_kinds_.empty()
+                              ? Atom::Kind::integer
+                              : Atom::Kind(shard.key_kinds_[i]);
+    history.op_word_[op] =
+        keys.id({shard.keys_[i], key_kind}) * 2 + (segment & 1);
+    history.op_value_.set(op, shard.values_[i]);
+    if (lines) {
+      if (jump < shard.jumps_.size() && shard.jumps_[jump].op == i) {
+        line = first_line + shard.jumps_[jump++].line;
+      }
+      history.op_line_[op] = line++;
+    }
+    if (kinds) {
+      history.op_value_kind_[op] =
+          shard.value_kinds_.empty() ? 0 : shard.value_kinds_[i];
+    }
+  }
+  shard.keys_.reset();
+  shard.values_.reset();
+  shard.segment_of_.reset();
+}
+
+void Builder::State::move_operations(History& history, const KeyTable& keys,
+                                     unsigned threads) {
+  history.op_word_ = Array<std::uint32_t>(history.ops_);
+  if (options.has_lines) {
+    history.one_op_per_line_ = in_input_order(history);
+    if (!history.one_op_per_line_) {
+      history.op_line_ = Array<std::uint32_t>(history.ops_);
+    }
+  }
+  bool kinds = false;
+  std::vector<std::uint32_t> first_line;
+  std::uint32_t line = 1;
+  bool timed = false;
+  bool wide = false;
+  for (const Shard& shard : shards) {
+    wide |= shard.values_.is_wide();
+    kinds |= !shard.value_kinds_.empty();
+    timed |= !shard.times_.empty();
+    first_line.push_back(line);
+    line += shard.lines;
+  }
+  history.op_value_ = WordColumn(history.ops_, wide);
+  if (kinds) history.op_value_kind_ = Array<std::uint8_t>(history.ops_);
+  parallel_for(shards.size(), threads, [&](std::size_t shard, unsigned) {
+    move_shard(history, keys, shard, first_line[shard]);
+  });
+  if (!timed) return;
+  history.txn_times_ = Array<History::Times>(history.txns_, History::Times{});
+  for (std::size_t s = 0; s < shards.size(); ++s) {
+    for (const Shard::TimesOf& entry : shards[s].times_) {
+      history.txn_times_[placed[s][entry.segment].txn] = entry.times;
+    }
+  }
+}
+
+Result<History> Builder::finish(unsigned threads) {
+  State& state = *state_;
+  constexpr std::size_t kMaxOps = 0xFFFF'FFF0u;
+  constexpr std::size_t kMaxTxns = 0x7FFF'FFF0u;
+  std::size_t ops = 0;
+  std::size_t segments = 0;
+  for (const Shard& shard : state.shards) {
+    ops += shard.size_;
+    segments += shard.segments_.size();
+  }
+  if (ops > kMaxOps) return too_large("operations (more than 2^32)");
+  if (segments > kMaxTxns) return too_large("transactions (more than 2^31)");
+
+  History history;
+  history.initial_value_ = state.options.initial_value;
+  history.warnings_ = std::move(state.warnings);
+  state.merge_sessions();
+  state.place_segments(history, threads);
+  history.strings_ = std::move(state.strings);
+  state.note_shared_labels(history);
+  state.order_by_appearance(history);
+
+  std::vector<KeyTable::Column> columns;
+  for (const Shard& shard : state.shards) {
+    columns.push_back({&shard.keys_, shard.size_, shard.key_kinds_});
+  }
+  KeyTable keys(columns, history.strings_, threads);
+  if (keys.size() > kMaxTxns) return too_large("keys (more than 2^31)");
+  history.keys_ = static_cast<std::uint32_t>(keys.size());
+  state.move_operations(history, keys, threads);
+  keys.take_labels(history.key_bits_, history.key_kind_);
+  return history;
+}
+
+}  // namespace awdit

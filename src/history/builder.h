@@ -1,0 +1,162 @@
+// The only way to make a History. Front door for writers (formats, recorders,
+// tests).
+//
+// Operations arrive in input order in *shards*: a shard is a contiguous piece
+// of the input that one thread parses on its own. Before each operation the
+// shard is told which transaction it belongs to, by the input's own labels;
+// transactions may be interleaved at will. `finish` then groups operations by
+// session and transaction, interns the keys and freezes the columns. The result
+// does not depend on the number of threads, nor on where shards were cut.
+//
+//   Builder builder({.initial_value = Atom::integer(0)});
+//   Builder::Shard& shard = builder.add_shard();
+//   shard.select(Atom::integer(session), txn_label);
+//   shard.write(key, value);  shard.read(key, value);
+//   Result<History> history = builder.finish(threads);
+//
+// Session order is the order in which a session's transactions first appear.
+// The same label in two sessions names two transactions.
+// Cost: O(operations) time, 12 to 20 bytes per operation while building.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/array.h"
+#include "base/flat_index.h"
+#include "base/ids.h"
+#include "base/result.h"
+#include "history/history.h"
+#include "history/word_column.h"
+
+namespace awdit {
+
+class Builder {
+ public:
+  struct Options {
+    std::optional<Atom> initial_value;
+    // The labels given to `select` are ids of the input, worth showing.
+    bool labels_are_ids = false;
+    // Shards record lines: see Shard::at_line.
+    bool has_lines = false;
+  };
+
+  // What a label means to `select`.
+  static constexpr std::int64_t kNoLabel = kNoTxnLabel;
+
+  class Shard {
+   public:
+    // The following operations belong to transaction `label` of `session`.
+    // Label kNoLabel: the session's one nameless transaction. The status is
+    // taken from the call that creates the transaction.
+    void select(Atom session, std::int64_t label,
+                Status status = Status::committed) {
+      if (session == last_session_ && label == last_label_) return;
+      select_slow(session, label, status);
+    }
+    // Attaches times to the selected transaction.
+    void times(std::int64_t begin, std::int64_t end);
+
+    // The next operation stands `line` lines after the shard's first line
+    // (which is line 0 here; the builder adds up the shards' line counts).
+    // Only needed where it is not one more than that of the operation before.
+    void at_line(std::uint32_t line) {
+      if (line != next_line_) {
+        jumps_.push_back({static_cast<std::uint32_t>(size_), line});
+        next_line_ = line;
+      }
+    }
+    void read(Atom key, Atom value) { append(key, value, 0); }
+    void write(Atom key, Atom value) { append(key, value, 1); }
+
+    // Room for this many operations, so that appending never copies. Memory
+    // that is never written costs nothing.
+    void reserve(std::size_t operations);
+    std::size_t size() const { return size_; }
+
+    // How many lines the shard spans, for the line numbers of the next ones.
+    std::uint32_t lines = 0;
+
+   private:
+    friend class Builder;
+    struct Segment {  // a transaction, as far as this shard saw it
+      std::uint32_t session;  // index into sessions_
+      std::uint32_t ops = 0;
+      std::int64_t label;
+      Status status;
+    };
+    struct Session {
+      Atom label;
+      std::uint32_t open;  // its most recent segment
+    };
+    struct Jump {
+      std::uint32_t op;
+      std::uint32_t line;
+    };
+    struct TimesOf {
+      std::uint32_t segment;
+      History::Times times;
+    };
+
+    void append(Atom key, Atom value, std::uint32_t is_write) {
+      if (size_ == keys_.size()) reserve(size_ * 2 + 64);
+      keys_.set(size_, key.bits);
+      values_.set(size_, value.bits);
+      segment_of_[size_] = segment_ * 2 + is_write;
+      ++size_;
+      ++segments_[segment_].ops;
+      ++next_line_;
+      if (key.kind != Atom::Kind::integer ||
+          value.kind != Atom::Kind::integer || !key_kinds_.empty()) {
+        append_kinds(key, value);
+      }
+    }
+    void append_kinds(Atom key, Atom value);
+    void select_slow(Atom session, std::int64_t label, Status status);
+
+    std::size_t size_ = 0;                 // operations so far
+    WordColumn keys_;                      // [op] -> bits of the key
+    WordColumn values_;                    // [op] -> bits of the value
+    Array<std::uint32_t> segment_of_;      // [op] -> segment * 2 + is_write
+    std::vector<std::uint8_t> key_kinds_;  // [op], empty while all are integers
+    std::vector<std::uint8_t> value_kinds_;  // likewise
+    std::vector<Segment> segments_;
+    std::vector<Session> sessions_;
+    FlatIndex session_index_;
+    std::vector<Jump> jumps_;
+    std::vector<TimesOf> times_;
+    Atom last_session_ = Atom::nil();
+    std::int64_t last_label_ = 0;
+    std::uint32_t segment_ = 0;
+    std::uint32_t next_line_ = 0;
+    bool interleaved_ = false;  // went back to a segment that was not the last
+  };
+
+  explicit Builder(Options options);
+  ~Builder();
+  Builder(Builder&&) noexcept;
+
+  // Shards in the order of the input. Different threads may fill different
+  // shards; adding shards is for one thread. References stay valid.
+  Shard& add_shard();
+
+  // An atom for a text; equal texts give equal atoms. Not for several threads.
+  Atom string(std::string_view text);
+
+  // A remark for the user, kept in the history.
+  void warn(std::string sentence);
+
+  // Fails only where the input exceeds the model (2^32 operations, 2^31
+  // transactions or keys).
+  Result<History> finish(unsigned threads);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace awdit

@@ -1,0 +1,76 @@
+#include "history/history.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace awdit {
+
+std::string_view name(Status status) {
+  switch (status) {
+    case Status::committed:
+      return "committed";
+    case Status::aborted:
+      return "aborted";
+    case Status::unknown:
+      return "unknown";
+  }
+  return "?";
+}
+
+std::string History::to_string(Atom atom) const {
+  switch (atom.kind) {
+    case Atom::Kind::integer:
+      return fmt::format("{}", static_cast<std::int64_t>(atom.bits));
+    case Atom::Kind::natural:
+      return fmt::format("{}", atom.bits);
+    case Atom::Kind::string:
+      return strings_[atom.bits];
+    case Atom::Kind::nil:
+      return "nil";
+  }
+  return "?";
+}
+
+std::string History::session_label(SessionId s) const {
+  return to_string({session_bits_[s.v], Atom::Kind(session_kind_[s.v])});
+}
+
+std::string History::session_name(SessionId s) const {
+  const bool text = Atom::Kind(session_kind_[s.v]) == Atom::Kind::string;
+  return (text ? "" : "s") + session_label(s);
+}
+
+std::optional<std::int64_t> History::txn_label(TxnId t) const {
+  if (txn_label_.empty() || is_init(t)) return std::nullopt;
+  const std::int64_t label = txn_label_[t.v];
+  if (label == kNoTxnLabel) return std::nullopt;
+  return label;
+}
+
+std::string History::txn_name(TxnId t) const {
+  if (is_init(t)) return "init";
+  if (!txn_label_.empty() && txn_label_[t.v] == kNoTxnLabel) {
+    return fmt::format("{}.aborted", session_name(session(t)));
+  }
+  if (labels_unique_) return fmt::format("t{}", txn_label_[t.v]);
+  return fmt::format("{}.{}", session_name(session(t)), position(t) + 1);
+}
+
+std::optional<History::Times> History::times(TxnId t) const {
+  if (txn_times_.empty() || is_init(t)) return std::nullopt;
+  return txn_times_[t.v];
+}
+
+TxnId History::txn_of(OpId op) const {
+  // Transactions without operations share their place with the next one; the
+  // last of those that begin at or before `op` is the one that has it.
+  const auto after = std::upper_bound(
+      input_order_.begin(), input_order_.end(), op.v,
+      [&](std::uint32_t wanted, std::uint32_t txn) {
+        return wanted < txn_ops_[txn].begin;
+      });
+  return TxnId(*(after - 1));
+}
+
+}  // namespace awdit

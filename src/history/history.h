@@ -1,0 +1,205 @@
+// The history: what client sessions read and wrote. Front door for readers.
+//
+// A History is immutable. It is a set of dense columns, so that a checker walks
+// memory in order:
+//
+//   session  ->  its transactions, contiguous, in session order
+//   txn      ->  its operations, contiguous, in program order
+//   op       ->  read or write, key, value, place in the input
+//
+// Ids are dense. TxnIds are session-major: they grow along each session, and
+// session after session; sessions are numbered by first appearance in the
+// input. OpIds grow along each transaction, and the transactions lie in the
+// order in which they first appear in the input, so that reading the input in
+// order is reading memory in order. Keys are numbered by the order of their
+// labels (integers first).
+//
+// The implicit initial transaction (`init`, see docs/levels) has no operations
+// and no row; it is named by `init_txn()`, one past the last transaction.
+//
+// Glossary: txn = transaction, op = operation, so = session order, wr =
+// reads-from, co = commit order, hb = happens-before = (so u wr)+.
+//
+// Nothing here knows a file format, an isolation level or a database.
+// Threads: a History may be read by any number of threads.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/array.h"
+#include "base/ids.h"
+#include "history/word_column.h"
+
+namespace awdit {
+
+enum class Status : std::uint8_t { committed, aborted, unknown };
+std::string_view name(Status status);
+
+// A key or a value as the input has it. Two atoms are equal iff kind and bits
+// are; strings are interned per history, so that comparing them is comparing
+// numbers. `list` and further kinds join here with the formats that need them.
+struct Atom {
+  enum class Kind : std::uint8_t {
+    integer,  // bits: two's complement, -2^63 ... 2^63-1
+    natural,  // bits: an integer of 2^63 ... 2^64-1
+    string,   // bits: index into the history's strings
+    nil,      // bits: 0
+  };
+  std::uint64_t bits = 0;
+  Kind kind = Kind::integer;
+
+  static constexpr Atom integer(std::int64_t value) {
+    return {static_cast<std::uint64_t>(value), Kind::integer};
+  }
+  static constexpr Atom natural(std::uint64_t value) {
+    return value >> 63 ? Atom{value, Kind::natural}
+                       : Atom{value, Kind::integer};
+  }
+  static constexpr Atom nil() { return {0, Kind::nil}; }
+  friend constexpr bool operator==(const Atom&, const Atom&) = default;
+};
+
+// Where an operation stands in the input. Lines and columns count from 1; line
+// 0 means "no place" (histories made in memory).
+struct Place {
+  std::uint32_t line = 0;
+};
+
+class History {
+ public:
+  std::uint32_t num_sessions() const { return sessions_; }
+  std::uint32_t num_txns() const { return txns_; }
+  std::uint32_t num_ops() const { return ops_; }
+  std::uint32_t num_keys() const { return keys_; }
+
+  // -- sessions ------------------------------------------------------------
+  IdRange<SessionId> sessions() const { return {0, sessions_}; }
+  IdRange<TxnId> txns(SessionId s) const {
+    return {session_first_txn_[s.v], session_first_txn_[s.v + 1]};
+  }
+  // The input's own name of the session, e.g. "3".
+  std::string session_label(SessionId s) const;
+  // Its short name in messages: "s3", or the label itself if it is a text.
+  std::string session_name(SessionId s) const;
+
+  // -- transactions --------------------------------------------------------
+  IdRange<TxnId> txns() const { return {0, txns_}; }
+  TxnId init_txn() const { return TxnId(txns_); }
+  bool is_init(TxnId t) const { return t.v == txns_; }
+  // REQUIRES for the next five: t is not init.
+  SessionId session(TxnId t) const { return SessionId(txn_session_[t.v]); }
+  // 0 for the first transaction of its session.
+  std::uint32_t position(TxnId t) const {
+    return t.v - session_first_txn_[txn_session_[t.v]];
+  }
+  Status status(TxnId t) const { return Status(txn_status_[t.v]); }
+  IdRange<OpId> ops(TxnId t) const {
+    return {txn_ops_[t.v].begin, txn_ops_[t.v].end};
+  }
+  // The input's own id of the transaction, where the format has ids.
+  std::optional<std::int64_t> txn_label(TxnId t) const;
+  // The one short name used in text, JSON and pages: "t912" if the input's ids
+  // are unique, otherwise "s3.7" (session name, position from 1); "init" for
+  // the initial transaction; "s3.aborted" for plume's nameless aborted ones.
+  std::string txn_name(TxnId t) const;
+  // The transactions in the order in which they first appear in the input:
+  // agrees with session order. A good first guess at a commit order.
+  std::span<const std::uint32_t> input_order() const { return input_order_; }
+  // Begin and end, in the input's unit; present only where the format has them.
+  struct Times {
+    std::int64_t begin = 0;
+    std::int64_t end = 0;
+  };
+  std::optional<Times> times(TxnId t) const;
+  bool has_unknown() const { return has_unknown_; }
+
+  // -- operations ----------------------------------------------------------
+  bool is_write(OpId op) const { return (op_word_[op.v] & 1u) != 0; }
+  KeyId key(OpId op) const { return KeyId(op_word_[op.v] >> 1); }
+  Atom value(OpId op) const {
+    return {op_value_[op.v],
+            op_value_kind_.empty() ? Atom::Kind::integer
+                                   : Atom::Kind(op_value_kind_[op.v])};
+  }
+  Place place(OpId op) const {
+    if (!op_line_.empty()) return {op_line_[op.v]};
+    return {one_op_per_line_ ? op.v + 1 : 0};
+  }
+  // The transaction of an operation: O(log transactions).
+  TxnId txn_of(OpId op) const;
+
+  // -- keys and values -----------------------------------------------------
+  Atom key_atom(KeyId k) const {
+    return {key_bits_[k.v], key_kind_.empty() ? Atom::Kind::integer
+                                              : Atom::Kind(key_kind_[k.v])};
+  }
+  std::string key_label(KeyId k) const { return to_string(key_atom(k)); }
+  std::string to_string(Atom atom) const;
+  // The value that `init` writes to every key to which no transaction of the
+  // input (of whatever status) writes that very value; empty: no init at all.
+  std::optional<Atom> initial_value() const { return initial_value_; }
+
+  // -- raw columns for the inner loops -------------------------------------
+  // [op] -> key * 2 + is_write
+  std::span<const std::uint32_t> op_words() const { return op_word_; }
+  // [op] -> bits of the value;  [op] -> its Atom::Kind, empty: all integers
+  const WordColumn& op_values() const { return op_value_; }
+  std::span<const std::uint8_t> op_value_kinds() const {
+    return op_value_kind_;
+  }
+  // [txn] -> its operations
+  struct OpSpan {
+    std::uint32_t begin;
+    std::uint32_t end;
+    std::uint32_t size() const { return end - begin; }
+  };
+  std::span<const OpSpan> txn_ops() const { return txn_ops_; }
+  // [txn] -> session;  [txn] -> Status
+  std::span<const std::uint32_t> txn_sessions() const { return txn_session_; }
+  std::span<const std::uint8_t> txn_statuses() const { return txn_status_; }
+  // [session] -> first transaction, one entry more than sessions
+  std::span<const std::uint32_t> session_first_txn() const {
+    return session_first_txn_;
+  }
+
+  // -- what the reader should tell the user ----------------------------------
+  // Full sentences, e.g. about an id that two sessions use.
+  const std::vector<std::string>& warnings() const { return warnings_; }
+
+ private:
+  friend class Builder;
+  History() = default;
+
+  std::uint32_t sessions_ = 0, txns_ = 0, ops_ = 0, keys_ = 0;
+  Array<std::uint32_t> session_first_txn_;   // [session + 1]
+  Array<std::uint64_t> session_bits_;        // [session] -> label
+  Array<std::uint8_t> session_kind_;         // [session]
+  Array<OpSpan> txn_ops_;                    // [txn]
+  Array<std::uint32_t> txn_session_;         // [txn]
+  Array<std::uint8_t> txn_status_;           // [txn]
+  Array<std::int64_t> txn_label_;            // [txn] or empty: no ids
+  Array<Times> txn_times_;                   // [txn] or empty
+  Array<std::uint32_t> input_order_;         // [rank] -> txn
+  Array<std::uint32_t> op_word_;             // [op]
+  WordColumn op_value_;                      // [op]
+  Array<std::uint8_t> op_value_kind_;        // [op] or empty: all integers
+  Array<std::uint32_t> op_line_;             // [op] or empty: see place()
+  Array<std::uint64_t> key_bits_;            // [key]
+  Array<std::uint8_t> key_kind_;             // [key] or empty: all integers
+  std::vector<std::string> strings_;         // [Atom.bits of kind string]
+  std::optional<Atom> initial_value_;
+  bool labels_unique_ = false;
+  bool one_op_per_line_ = false;             // line = op + 1
+  bool has_unknown_ = false;
+  std::vector<std::string> warnings_;
+};
+
+// The label of a transaction that has none (plume's txn -1).
+inline constexpr std::int64_t kNoTxnLabel = INT64_MIN;
+
+}  // namespace awdit

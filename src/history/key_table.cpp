@@ -1,0 +1,158 @@
+#include "history/key_table.h"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <limits>
+#include <utility>
+
+#include "base/flat_index.h"
+#include "base/parallel.h"
+
+namespace awdit {
+namespace {
+
+std::uint64_t hash_of(Atom key) {
+  return mix64(key.bits ^ (static_cast<std::uint64_t>(key.kind) << 56));
+}
+
+struct Span {
+  std::int64_t low = std::numeric_limits<std::int64_t>::max();
+  std::int64_t high = std::numeric_limits<std::int64_t>::min();
+};
+
+}  // namespace
+
+KeyTable::KeyTable(std::span<const Column> columns,
+                   const std::vector<std::string>& strings, unsigned threads) {
+  std::vector<Span> spans(columns.size());
+  std::size_t ops = 0;
+  bool integers = true;
+  for (const Column& column : columns) {
+    ops += column.size;
+    integers &= column.kinds.empty();
+  }
+  parallel_for(columns.size(), threads, [&](std::size_t c, unsigned) {
+    for (std::size_t i = 0; i < columns[c].size; ++i) {
+      const auto key = static_cast<std::int64_t>((*columns[c].bits)[i]);
+      spans[c].low = std::min(spans[c].low, key);
+      spans[c].high = std::max(spans[c].high, key);
+    }
+  });
+  Span all;
+  for (const Span& span : spans) {
+    all.low = std::min(all.low, span.low);
+    all.high = std::max(all.high, span.high);
+  }
+  if (ops == 0) return;
+  const std::uint64_t range = static_cast<std::uint64_t>(all.high) -
+                              static_cast<std::uint64_t>(all.low);
+  // Four bytes per possible key must stay in proportion to the input.
+  if (integers && range < 2 * ops + 1024) {
+    direct_base_ = static_cast<std::uint64_t>(all.low);
+    build_direct(columns, range + 1, threads);
+  } else {
+    build_hashed(columns, strings, threads);
+  }
+}
+
+void KeyTable::build_direct(std::span<const Column> columns,
+                            std::uint64_t range, unsigned threads) {
+  direct_ = Array<std::uint32_t>(range, kNoId);
+  parallel_for(columns.size(), threads, [&](std::size_t c, unsigned) {
+    for (std::size_t i = 0; i < columns[c].size; ++i) {
+      const std::uint64_t bits = (*columns[c].bits)[i];
+      // Reading first keeps popular keys' cache lines shared.
+      std::atomic_ref<std::uint32_t> mark(direct_[bits - direct_base_]);
+      if (mark.load(std::memory_order_relaxed) == kNoId) {
+        mark.store(0, std::memory_order_relaxed);
+      }
+    }
+  });
+  std::uint32_t keys = 0;
+  for (std::uint32_t& mark : direct_) {
+    if (mark != kNoId) mark = keys++;
+  }
+  bits_ = Array<std::uint64_t>(keys);
+  for (std::uint64_t i = 0; i < range; ++i) {
+    if (direct_[i] != kNoId) bits_[direct_[i]] = direct_base_ + i;
+  }
+}
+
+void KeyTable::build_hashed(std::span<const Column> columns,
+                            const std::vector<std::string>& strings,
+                            unsigned threads) {
+  // Distinct keys of each column, then of all.
+  std::vector<std::vector<Atom>> distinct(columns.size());
+  parallel_for(columns.size(), threads, [&](std::size_t c, unsigned) {
+    FlatIndex seen;
+    std::vector<Atom>& mine = distinct[c];
+    const Column& column = columns[c];
+    for (std::size_t i = 0; i < column.size; ++i) {
+      const Atom key{(*column.bits)[i], column.kinds.empty()
+                                         ? Atom::Kind::integer
+                                         : Atom::Kind(column.kinds[i])};
+      const auto fresh = static_cast<std::uint32_t>(mine.size());
+      if (seen.find_or_insert(hash_of(key), fresh, [&](std::uint32_t item) {
+            return mine[item] == key;
+          }) == fresh) {
+        mine.push_back(key);
+      }
+    }
+  });
+  std::vector<Atom> keys;
+  FlatIndex seen;
+  bool integers = true;
+  for (const std::vector<Atom>& some : distinct) {
+    for (const Atom& key : some) {
+      const auto fresh = static_cast<std::uint32_t>(keys.size());
+      if (seen.find_or_insert(hash_of(key), fresh, [&](std::uint32_t item) {
+            return keys[item] == key;
+          }) == fresh) {
+        keys.push_back(key);
+        integers &= key.kind == Atom::Kind::integer;
+      }
+    }
+  }
+  std::sort(keys.begin(), keys.end(), [&](const Atom& a, const Atom& b) {
+    if (a.kind != b.kind) return a.kind < b.kind;
+    if (a.kind == Atom::Kind::string) return strings[a.bits] < strings[b.bits];
+    if (a.kind == Atom::Kind::integer) {
+      return static_cast<std::int64_t>(a.bits) <
+             static_cast<std::int64_t>(b.bits);
+    }
+    return a.bits < b.bits;
+  });
+  const std::size_t capacity = std::bit_ceil(keys.size() * 2 + 1);
+  slots_ = Array<Slot>(capacity, Slot{0, kNoId, 0});
+  mask_ = capacity - 1;
+  bits_ = Array<std::uint64_t>(keys.size());
+  if (!integers) kinds_ = Array<std::uint8_t>(keys.size());
+  for (std::uint32_t id = 0; id < keys.size(); ++id) {
+    const auto kind = static_cast<std::uint8_t>(keys[id].kind);
+    bits_[id] = keys[id].bits;
+    if (!integers) kinds_[id] = kind;
+    std::uint64_t i = hash_of(keys[id]) & mask_;
+    while (slots_[i].id != kNoId) i = (i + 1) & mask_;
+    slots_[i] = {keys[id].bits, id, kind};
+  }
+}
+
+std::uint32_t KeyTable::find(Atom key) const {
+  for (std::uint64_t i = hash_of(key) & mask_;; i = (i + 1) & mask_) {
+    const Slot& slot = slots_[i];
+    AWDIT_ASSERT(slot.id != kNoId);
+    if (slot.bits == key.bits &&
+        slot.kind == static_cast<std::uint8_t>(key.kind)) {
+      return slot.id;
+    }
+  }
+}
+
+void KeyTable::take_labels(Array<std::uint64_t>& bits,
+                           Array<std::uint8_t>& kinds) {
+  bits = std::move(bits_);
+  kinds = std::move(kinds_);
+}
+
+}  // namespace awdit

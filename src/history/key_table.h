@@ -1,0 +1,63 @@
+// Keys of any kind -> dense ids in the order of their labels: integers by
+// value, then naturals, then strings by text. Private to history/.
+//
+// Integer keys in a narrow range (the usual case: 0 ... number of keys) are
+// looked up directly; others go through one open-addressing table that is built
+// once and then only read, so that threads share it without a lock.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/array.h"
+#include "history/history.h"
+#include "history/word_column.h"
+
+namespace awdit {
+
+class KeyTable {
+ public:
+  struct Column {
+    const WordColumn* bits;
+    std::size_t size;
+    std::span<const std::uint8_t> kinds;  // empty: all integers
+  };
+  KeyTable(std::span<const Column> columns,
+           const std::vector<std::string>& strings, unsigned threads);
+
+  std::size_t size() const { return bits_.size(); }
+
+  // REQUIRES: the atom occurs in the columns.
+  std::uint32_t id(Atom key) const {
+    if (!direct_.empty()) {
+      return direct_[key.bits - direct_base_];
+    }
+    return find(key);
+  }
+
+  // Hands over [key] -> bits and [key] -> kind (empty: all integers).
+  void take_labels(Array<std::uint64_t>& bits, Array<std::uint8_t>& kinds);
+
+ private:
+  void build_direct(std::span<const Column> columns, std::uint64_t range,
+                    unsigned threads);
+  void build_hashed(std::span<const Column> columns,
+                    const std::vector<std::string>& strings, unsigned threads);
+  std::uint32_t find(Atom key) const;
+
+  std::uint64_t direct_base_ = 0;
+  Array<std::uint32_t> direct_;  // [bits - base] -> id
+  struct Slot {
+    std::uint64_t bits;
+    std::uint32_t id;  // kNoId: empty
+    std::uint8_t kind;
+  };
+  Array<Slot> slots_;
+  std::uint64_t mask_ = 0;
+  Array<std::uint64_t> bits_;   // [id]
+  Array<std::uint8_t> kinds_;   // [id] or empty
+};
+
+}  // namespace awdit

@@ -1,0 +1,32 @@
+// The mini-notation for histories in tests, documents and golden files:
+//
+//     # a comment
+//     s1: W(x,1) W(y,1) | R(x,2)
+//     s2: W(x,2)! | R(y,1)?
+//
+// A line is a session (named before the colon; a name that comes again
+// continues that session), `|` separates its transactions, `!` after the last
+// operation of a transaction marks it aborted, `?` marks its outcome unknown.
+// Keys are integers or names, values are integers. The initial value is 0, as
+// in plume text: `init` writes it unless a transaction does.
+// Transactions are numbered from 1 in the order of the text: t1, t2, ...
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "history/history.h"
+
+namespace awdit {
+
+Result<History> parse_text(std::string_view text, std::string_view file = "");
+
+// The history in this notation; parse_text(to_text(h)) has the same sessions,
+// transactions, operations and labels of keys.
+std::string to_text(const History& history);
+
+// "W(x,1)"
+std::string to_text(const History& history, OpId op);
+
+}  // namespace awdit
