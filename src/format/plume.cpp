@@ -1,0 +1,290 @@
+// Plume / PolySI text: one operation per line, `r(key,value,session,txn)` or
+// `w(...)`. See docs/formats/plume.md.
+//
+// Idea: the file is cut at line ends into pieces that threads parse on their
+// own, straight into the builder's shards. A line in the usual spelling costs
+// one pass over its digits; everything else (blanks, signs, CRLF, capital
+// letters, blank lines, mistakes) takes the careful path, which is also the
+// only one that reports errors.
+// Invariant: a piece ends with a newline, so the digit loops need no bounds
+// check; a last line without one is parsed from a padded copy.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "base/parallel.h"
+#include "format/rows.h"
+#include "format/text_place.h"
+#include "history/builder.h"
+
+namespace awdit {
+namespace {
+
+constexpr std::int64_t kAbortedTxn = -1;
+
+struct Mistake {
+  const char* at = nullptr;  // nullptr: none
+  const char* wanted = "";
+  const char* message = nullptr;  // instead of "expected ..., found ..."
+};
+
+bool is_blank(char c) { return c == ' ' || c == '\t'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// Reads digits at p while there are any; at most 19 fit without a check.
+inline const char* digits(const char* p, std::uint64_t& value) {
+  std::uint64_t v = 0;
+  for (;; ++p) {
+    const unsigned digit = static_cast<unsigned char>(*p) - unsigned{'0'};
+    if (digit > 9) break;
+    v = v * 10 + digit;
+  }
+  value = v;
+  return p;
+}
+
+// The careful path for one field: blanks, a sign, range checks.
+const char* careful_integer(const char* p, Atom& atom, Mistake& mistake) {
+  while (is_blank(*p)) ++p;
+  const char* start = p;
+  const bool negative = *p == '-';
+  if (negative) ++p;
+  if (!is_digit(*p)) {
+    mistake = {start, "a number", nullptr};
+    return p;
+  }
+  std::uint64_t value = 0;
+  for (; is_digit(*p); ++p) {
+    const auto digit = static_cast<std::uint64_t>(*p - '0');
+    if (value > (UINT64_MAX - digit) / 10) {
+      mistake = {start, "", "the number does not fit into 64 bits"};
+      return p;
+    }
+    value = value * 10 + digit;
+  }
+  if (negative) {
+    if (value > (std::uint64_t{1} << 63)) {
+      mistake = {start, "", "the number does not fit into 64 bits"};
+      return p;
+    }
+    atom = Atom::integer(static_cast<std::int64_t>(~value + 1));
+  } else {
+    atom = Atom::natural(value);
+  }
+  while (is_blank(*p)) ++p;
+  return p;
+}
+
+const char* careful_char(const char* p, char wanted, const char* name,
+                         Mistake& mistake) {
+  if (mistake.at != nullptr) return p;
+  while (is_blank(*p)) ++p;
+  if (*p != wanted) {
+    mistake = {p, name, nullptr};
+    return p;
+  }
+  return p + 1;
+}
+
+struct Line {
+  bool write = false;
+  bool blank = false;
+  Atom key, value, session, txn;
+};
+
+// Parses one line in any spelling people use. Returns the start of the next
+// line, or sets the mistake.
+const char* careful_line(const char* p, Line& line, Mistake& mistake) {
+  line = Line{};
+  while (is_blank(*p)) ++p;
+  if (*p == '\r' && p[1] == '\n') ++p;
+  if (*p == '\n') {
+    line.blank = true;
+    return p + 1;
+  }
+  line.write = *p == 'w' || *p == 'W';
+  if (!line.write && *p != 'r' && *p != 'R') {
+    mistake = {p, "an operation, r(...) or w(...)", nullptr};
+    return p;
+  }
+  p = careful_char(p + 1, '(', "\"(\"", mistake);
+  Atom* const fields[] = {&line.key, &line.value, &line.session, &line.txn};
+  for (int i = 0; i < 4 && mistake.at == nullptr; ++i) {
+    p = careful_integer(p, *fields[i], mistake);
+    p = i < 3 ? careful_char(p, ',', "\",\"", mistake)
+              : careful_char(p, ')', "\")\"", mistake);
+  }
+  if (mistake.at == nullptr && line.txn.kind != Atom::Kind::integer) {
+    mistake = {p - 1, "", "the transaction id is above 2^63 - 1"};
+  }
+  while (mistake.at == nullptr && is_blank(*p)) ++p;
+  if (mistake.at == nullptr && *p == '\r') ++p;
+  return careful_char(p, '\n', "the end of the line", mistake);
+}
+
+inline void add(Builder::Shard& shard, bool write, Atom key, Atom value,
+                Atom session, std::int64_t txn) {
+  if (txn == kAbortedTxn) {
+    shard.select(session, Builder::kNoLabel, Status::aborted);
+  } else {
+    shard.select(session, txn);
+  }
+  if (write) {
+    shard.write(key, value);
+  } else {
+    shard.read(key, value);
+  }
+}
+
+// REQUIRES: [p, end) is empty or ends with a newline.
+Mistake parse_lines(const char* p, const char* end, Builder::Shard& shard) {
+  Mistake mistake;
+  std::uint32_t number = shard.lines;
+  while (p < end) {
+    // The usual spelling. Up to 18 digits cannot overflow a signed 64-bit
+    // number; longer ones go the careful way.
+    if ((*p == 'r' || *p == 'w') && p[1] == '(') {
+      std::uint64_t key = 0, value = 0, session = 0, txn = 0;
+      const char* a = digits(p + 2, key);
+      if (*a == ',' && a - p > 2 && a - p <= 20) {
+        const char* b = digits(a + 1, value);
+        if (*b == ',' && b - a > 1 && b - a <= 19) {
+          const char* c = digits(b + 1, session);
+          if (*c == ',' && c - b > 1 && c - b <= 19) {
+            const char* d = digits(c + 1, txn);
+            if (*d == ')' && d[1] == '\n' && d - c > 1 && d - c <= 19) {
+              shard.at_line(number++);
+              add(shard, *p == 'w', {key, Atom::Kind::integer},
+                  {value, Atom::Kind::integer},
+                  {session, Atom::Kind::integer},
+                  static_cast<std::int64_t>(txn));
+              p = d + 2;
+              continue;
+            }
+          }
+        }
+      }
+    }
+    Line line;
+    p = careful_line(p, line, mistake);
+    if (mistake.at != nullptr) break;
+    if (!line.blank) {
+      shard.at_line(number);
+      add(shard, line.write, line.key, line.value, line.session,
+          static_cast<std::int64_t>(line.txn.bits));
+    }
+    ++number;
+  }
+  shard.lines = number;
+  return mistake;
+}
+
+std::string hint_for(std::string_view found) {
+  if (found == "\"nil\"") {
+    return "This line is not Plume text. Write 0 for the initial value.";
+  }
+  return "A line of Plume text is r(key,value,session,txn) or "
+         "w(key,value,session,txn), four integers.";
+}
+
+Error describe(const Input& input, std::size_t offset,
+               const Mistake& mistake) {
+  const std::string found = found_at(input.bytes(), offset);
+  std::string message = mistake.message != nullptr
+                            ? std::string(mistake.message)
+                            : fmt::format("expected {}, found {}",
+                                          mistake.wanted, found);
+  return error_at(input, offset, std::move(message), hint_for(found));
+}
+
+// About how many lines the piece has, from its first part.
+std::size_t estimate_lines(std::string_view piece) {
+  const std::string_view sample = piece.substr(0, std::size_t{1} << 16);
+  const auto lines = static_cast<std::size_t>(
+      std::count(sample.begin(), sample.end(), '\n'));
+  if (lines == 0) return 1;
+  return static_cast<std::size_t>(static_cast<double>(piece.size()) * 1.03 *
+                                  static_cast<double>(lines) /
+                                  static_cast<double>(sample.size())) +
+         64;
+}
+
+}  // namespace
+
+bool sniff_plume(std::string_view head) {
+  std::size_t i = 0;
+  while (i < head.size() && (is_blank(head[i]) || head[i] == '\n' ||
+                             head[i] == '\r')) {
+    ++i;
+  }
+  if (i == head.size() || std::strchr("rRwW", head[i]) == nullptr ||
+      head[i] == '\0') {
+    return false;
+  }
+  ++i;
+  while (i < head.size() && is_blank(head[i])) ++i;
+  return i < head.size() && head[i] == '(';
+}
+
+Result<History> parse_plume(const Input& input, unsigned threads) {
+  const std::string_view bytes = input.bytes();
+  // What follows the last newline is parsed from a copy that has one.
+  const std::size_t newline = bytes.rfind('\n');
+  const std::size_t body = newline == std::string_view::npos ? 0 : newline + 1;
+  // A line is short; of one that is not, the beginning tells what is wrong.
+  constexpr std::size_t kLongestLine = std::size_t{1} << 16;
+  std::string tail(bytes.substr(body, kLongestLine));
+  tail += '\n';
+
+  constexpr std::size_t kSmallest = std::size_t{1} << 20;
+  const std::size_t step =
+      std::max(kSmallest, body / (std::size_t{threads} * 8) + 1);
+  std::vector<std::size_t> cuts = {0};
+  while (cuts.back() < body) {
+    std::size_t cut = std::min(cuts.back() + step, body);
+    // The newline at body - 1 bounds the search.
+    while (bytes[cut - 1] != '\n') ++cut;
+    cuts.push_back(cut);
+  }
+  const std::size_t pieces = cuts.size() - 1;
+
+  Builder builder({.initial_value = Atom::integer(0),
+                   .labels_are_ids = true,
+                   .has_lines = true});
+  std::vector<Builder::Shard*> shards;
+  for (std::size_t i = 0; i <= pieces; ++i) {
+    shards.push_back(&builder.add_shard());
+  }
+  std::vector<Mistake> mistakes(pieces);
+  parallel_for(pieces, threads, [&](std::size_t i, unsigned) {
+    const std::string_view piece = bytes.substr(cuts[i], cuts[i + 1] - cuts[i]);
+    shards[i]->reserve(estimate_lines(piece));
+    mistakes[i] =
+        parse_lines(piece.data(), piece.data() + piece.size(), *shards[i]);
+    if (mistakes[i].at == nullptr) input.release(cuts[i], cuts[i + 1]);
+  });
+  for (const Mistake& mistake : mistakes) {
+    if (mistake.at != nullptr) {
+      return describe(input,
+                      static_cast<std::size_t>(mistake.at - bytes.data()),
+                      mistake);
+    }
+  }
+  const Mistake mistake =
+      parse_lines(tail.data(), tail.data() + tail.size(), *shards[pieces]);
+  if (mistake.at != nullptr) {
+    return describe(input,
+                    body + static_cast<std::size_t>(mistake.at - tail.data()),
+                    mistake);
+  }
+  if (bytes.size() - body > kLongestLine) {
+    return describe(input, body + kLongestLine,
+                    {tail.data(), "", "the line is too long for an operation"});
+  }
+  return builder.finish(threads);
+}
+
+}  // namespace awdit

@@ -1,0 +1,24 @@
+// Errors in text inputs: where they are and what stands there. Private to
+// format/.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "base/input.h"
+#include "base/result.h"
+
+namespace awdit {
+
+// An error at byte `offset`: counts lines up to it and quotes the line, cut to
+// a readable length, with a caret below the place. Bytes that are not printable
+// ASCII are shown as '.', so that quoting binary input is harmless.
+Error error_at(const Input& input, std::size_t offset, std::string message,
+               std::string hint);
+
+// What stands at `offset`, for "found ..." in messages: a quoted word, "the end
+// of the line", "the end of the file" or a byte in hexadecimal.
+std::string found_at(std::string_view bytes, std::size_t offset);
+
+}  // namespace awdit
