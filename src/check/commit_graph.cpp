@@ -1,0 +1,356 @@
+#include "check/commit_graph.h"
+
+#include <algorithm>
+
+#include "graph/csr.h"
+#include "graph/light_cycle.h"
+#include "graph/scc.h"
+
+namespace awdit {
+namespace {
+
+// Tags of arcs; inferences follow.
+constexpr std::uint32_t kChain = 0;   // the next transaction of the session
+constexpr std::uint32_t kInit = 1;    // from init
+constexpr std::uint32_t kReads = 2;   // reads-from
+constexpr std::uint32_t kInferred = 3;  // + number of the inference
+
+using Window = Inferences::Window;
+
+void merge(std::vector<Window>& spans) {
+  std::sort(spans.begin(), spans.end(), [](const Window& a, const Window& b) {
+    return a.first < b.first;
+  });
+  std::size_t kept = 0;
+  for (const Window& span : spans) {
+    if (kept != 0 && span.first <= spans[kept - 1].last) {
+      spans[kept - 1].last = std::max(spans[kept - 1].last, span.last);
+    } else {
+      spans[kept++] = span;
+    }
+  }
+  spans.resize(kept);
+}
+
+// The graph of so, wr and inferences inside windows.
+class WindowGraph {
+ public:
+  WindowGraph(const Index& index, const std::vector<Window>& windows,
+              const std::vector<Inference>& inferences)
+      : index_(index), inferences_(inferences) {
+    const auto order = index.order();
+    node_of_.assign(order.size(), kNoId);
+    for (const Window& window : windows) {
+      first_node_.push_back(static_cast<std::uint32_t>(txn_of_.size()));
+      for (std::uint32_t rank = window.first; rank <= window.last; ++rank) {
+        node_of_[rank] = static_cast<std::uint32_t>(txn_of_.size());
+        txn_of_.push_back(order[rank]);
+      }
+    }
+    first_node_.push_back(static_cast<std::uint32_t>(txn_of_.size()));
+  }
+
+  std::uint32_t nodes() const {
+    return static_cast<std::uint32_t>(txn_of_.size());
+  }
+  std::uint32_t txn(std::uint32_t node) const { return txn_of_[node]; }
+  // Nodes of a window are [first_node(w), first_node(w + 1)).
+  std::uint32_t first_node(std::size_t window) const {
+    return first_node_[window];
+  }
+  const std::vector<std::uint32_t>& next() const { return next_; }
+
+  Csr build() {
+    const History& history = index_.history();
+    const auto sources = index_.sources();
+    const auto ranks = index_.ranks();
+    const std::uint32_t init = history.init_txn().v;
+    std::vector<Arc> arcs;
+    next_.assign(nodes(), LightCycleFinder::kEnd);
+    for (std::size_t w = 0; w + 1 < first_node_.size(); ++w) {
+      const std::uint32_t low = first_node_[w];
+      const std::uint32_t high = first_node_[w + 1];
+      const auto inside = [&](std::uint32_t txn) {
+        const std::uint32_t node = node_of_[ranks[txn]];
+        return node != kNoId && node >= low && node < high ? node : kNoId;
+      };
+      const std::uint32_t init_node = inside(init);
+      for (std::uint32_t node = low; node < high; ++node) {
+        const std::uint32_t txn = txn_of_[node];
+        if (txn == init) continue;
+        const std::uint32_t before = index_.previous(txn);
+        if (before == kNoId) {
+          if (init_node != kNoId) arcs.push_back({init_node, node, kInit});
+        } else if (const std::uint32_t at = inside(before); at != kNoId) {
+          arcs.push_back({at, node, kChain});
+          next_[at] = node;
+        }
+        std::uint32_t last = kNoId;
+        for (const OpId op : history.ops(TxnId(txn))) {
+          const std::uint32_t source = sources[op.v];
+          if (source >= init || source == last) continue;
+          last = source;
+          if (const std::uint32_t at = inside(source); at != kNoId) {
+            arcs.push_back({at, node, kReads});
+          }
+        }
+      }
+    }
+    for (std::uint32_t i = 0; i < inferences_.size(); ++i) {
+      arcs.push_back({node_of_[ranks[inferences_[i].from]],
+                      node_of_[ranks[inferences_[i].to]], kInferred + i});
+    }
+    return Csr(nodes(), arcs);
+  }
+
+ private:
+  const Index& index_;
+  const std::vector<Inference>& inferences_;
+  std::vector<std::uint32_t> node_of_;     // [rank]
+  std::vector<std::uint32_t> txn_of_;      // [node]
+  std::vector<std::uint32_t> first_node_;  // [window]
+  std::vector<std::uint32_t> next_;        // [node] in the session
+};
+
+Edge edge_of_step(const Step& step) {
+  Edge edge;
+  edge.from = step.from;
+  edge.to = step.to;
+  edge.reason = step.reason;
+  edge.write = step.write;
+  edge.read = step.read;
+  return edge;
+}
+
+// Turns a cycle of arcs into edges with their reasons; neighbouring steps along
+// one session become one.
+std::vector<Edge> edges_of_cycle(const Index& index, const WindowGraph& graph,
+                                 const std::vector<Inference>& inferences,
+                                 const Rule* rule,
+                                 const std::vector<Arc>& cycle) {
+  std::vector<Edge> edges;
+  for (const Arc& arc : cycle) {
+    const std::uint32_t from = graph.txn(arc.from);
+    const std::uint32_t to = graph.txn(arc.to);
+    Edge edge;
+    if (arc.tag == kReads) {
+      edge = edge_of_step(reads_from_step(
+          index, from, to, find_read_from(index, to, from, OpId())));
+    } else if (arc.tag < kReads) {
+      edge.from = TxnId(from);
+      edge.to = TxnId(to);
+      if (!edges.empty() && edges.back().reason == Reason::session_order) {
+        edges.back().to = edge.to;
+        continue;
+      }
+    } else {
+      const Inference& inference = inferences[arc.tag - kInferred];
+      edge.from = TxnId(from);
+      edge.to = TxnId(to);
+      edge.reason = Reason::inferred;
+      edge.reader = TxnId(inference.reader);
+      edge.key = KeyId(inference.key);
+      edge.read = find_read(index, inference.reader, inference.key, to);
+      edge.write = find_last_write(index, to, inference.key);
+      edge.other_write = find_last_write(index, from, inference.key);
+      rule->show(index, edge);
+    }
+    edges.push_back(std::move(edge));
+  }
+  return edges;
+}
+
+// Nodes of the components with more than one node, by smallest node.
+std::vector<std::vector<std::uint32_t>> cyclic_components(
+    const Components& components) {
+  std::vector<std::uint32_t> slot(components.size.size(), kNoId);
+  std::vector<std::vector<std::uint32_t>> cyclic;
+  for (std::uint32_t node = 0; node < components.of.size(); ++node) {
+    const std::uint32_t component = components.of[node];
+    if (components.size[component] < 2) continue;
+    if (slot[component] == kNoId) {
+      slot[component] = static_cast<std::uint32_t>(cyclic.size());
+      cyclic.emplace_back();
+    }
+    cyclic[slot[component]].push_back(node);
+  }
+  return cyclic;
+}
+
+// The windows spanned by reads that come before their source in the order.
+void add_reads_against_order(const Index& index,
+                             std::vector<Window>& spans) {
+  const auto ranks = index.ranks();
+  const auto sources = index.sources();
+  const std::uint32_t init = index.history().init_txn().v;
+  for (std::uint32_t rank = 1; rank < index.order().size(); ++rank) {
+    for (const OpId op : index.history().ops(TxnId(index.order()[rank]))) {
+      const std::uint32_t source = sources[op.v];
+      if (source < init && ranks[source] > rank) {
+        spans.push_back({rank, ranks[source]});
+      }
+    }
+  }
+}
+
+}  // namespace
+
+Inferences::Inferences(const Index& index)
+    : index_(index), rank_(index.ranks()), workers_(index.threads()) {}
+
+void Inferences::contradict(unsigned worker, std::uint32_t low,
+                            std::uint32_t high) {
+  Worker& mine = workers_[worker];
+  mine.spans.push_back({low, high});
+  if (mine.spans.size() >= mine.compact_at) {
+    merge(mine.spans);
+    mine.compact_at = std::max<std::size_t>(1 << 16, mine.spans.size() * 2);
+  }
+}
+
+bool Inferences::find_windows() {
+  for (Worker& worker : workers_) {
+    windows_.insert(windows_.end(), worker.spans.begin(), worker.spans.end());
+    worker.spans = {};
+  }
+  if (!index_.acyclic()) add_reads_against_order(index_, windows_);
+  merge(windows_);
+  if (windows_.empty()) return false;
+  window_of_.assign(index_.order().size(), kNoId);
+  for (std::uint32_t w = 0; w < windows_.size(); ++w) {
+    for (std::uint32_t r = windows_[w].first; r <= windows_[w].last; ++r) {
+      window_of_[r] = w;
+    }
+  }
+  return true;
+}
+
+std::vector<Inference> Inferences::take_edges() {
+  std::vector<Inference> edges;
+  for (Worker& worker : workers_) {
+    edges.insert(edges.end(), worker.edges.begin(), worker.edges.end());
+    worker.edges = {};
+  }
+  const auto pair = [&](const Inference& e) {
+    return std::pair(rank_[e.from], rank_[e.to]);
+  };
+  std::sort(edges.begin(), edges.end(),
+            [&](const Inference& a, const Inference& b) {
+              if (pair(a) != pair(b)) return pair(a) < pair(b);
+              return std::pair(a.reader, a.key) < std::pair(b.reader, b.key);
+            });
+  edges.erase(std::unique(edges.begin(), edges.end(),
+                          [&](const Inference& a, const Inference& b) {
+                            return pair(a) == pair(b);
+                          }),
+              edges.end());
+  return edges;
+}
+
+std::vector<Violation> find_causality_cycles(const Index& index) {
+  std::vector<Window> windows;
+  add_reads_against_order(index, windows);
+  merge(windows);
+  const std::vector<Inference> none;
+  WindowGraph graph(index, windows, none);
+  const Csr csr = graph.build();
+  const Components components = strong_components(csr);
+  LightCycleFinder finder(csr, components, graph.next(), kChain, kInferred);
+  std::vector<Violation> violations;
+  for (const auto& members : cyclic_components(components)) {
+    violations.push_back(
+        {.kind = Kind::causality_cycle,
+         .read = {},
+         .write = {},
+         .other = {},
+         .edges = edges_of_cycle(index, graph, none, nullptr,
+                                 finder.find(members))});
+  }
+  return violations;
+}
+
+void decide_by_rule(const Index& index, const Options& options,
+                    bool repeatable_reads, const Rule* rule,
+                    LevelReport& report) {
+  std::vector<Violation>& violations = report.violations;
+  const auto append = [&](const std::vector<Violation>& some) {
+    for (const Violation& violation : some) {
+      if (options.first && !violations.empty()) return;
+      violations.push_back(violation);
+    }
+  };
+  append(index.findings());
+  if (repeatable_reads) append(index.non_repeatable());
+  append(index.causality_cycles());
+  const auto finish = [&] {
+    report.verdict = violations.empty() ? Verdict::holds : Verdict::violated;
+  };
+  const auto order_is = [&](std::span<const std::uint32_t> order) {
+    finish();
+    if (report.verdict != Verdict::holds || !options.commit_order) return;
+    report.commit_order.reserve(order.size() - 1);
+    for (const std::uint32_t txn : order) {
+      if (txn != index.history().init_txn().v) {
+        report.commit_order.push_back(TxnId(txn));
+      }
+    }
+  };
+  if (options.first && !violations.empty()) return finish();
+  if (rule == nullptr) return order_is(index.order());
+
+  Inferences inferences(index);
+  if (index.any_stale()) rule->infer(index, inferences);
+  if (!inferences.find_windows()) return order_is(index.order());
+  rule->infer(index, inferences);
+  const std::vector<Inference> edges = inferences.take_edges();
+  WindowGraph graph(index, inferences.windows(), edges);
+  const Csr csr = graph.build();
+  const Components components = strong_components(csr);
+
+  if (components.acyclic()) {
+    // Arcs lead to smaller component numbers: descending is topological.
+    std::vector<std::uint32_t> order(index.order().begin(),
+                                     index.order().end());
+    for (std::size_t w = 0; w < inferences.windows().size(); ++w) {
+      std::vector<std::uint32_t> nodes;
+      for (std::uint32_t n = graph.first_node(w); n < graph.first_node(w + 1);
+           ++n) {
+        nodes.push_back(n);
+      }
+      std::sort(nodes.begin(), nodes.end(),
+                [&](std::uint32_t a, std::uint32_t b) {
+                  return components.of[a] > components.of[b];
+                });
+      std::uint32_t rank = inferences.windows()[w].first;
+      for (const std::uint32_t node : nodes) order[rank++] = graph.txn(node);
+    }
+    return order_is(order);
+  }
+
+  // Components that contain a causality cycle were reported as that.
+  std::vector<std::uint8_t> causal(index.history().num_txns() + 1, 0);
+  if (!index.acyclic()) {
+    for (const Violation& cycle : index.causality_cycles()) {
+      causal[cycle.edges.front().from.v] = 1;
+    }
+  }
+  LightCycleFinder finder(csr, components, graph.next(), kChain, kInferred);
+  for (const auto& members : cyclic_components(components)) {
+    if (std::any_of(members.begin(), members.end(), [&](std::uint32_t node) {
+          return causal[graph.txn(node)] != 0;
+        })) {
+      continue;
+    }
+    violations.push_back(
+        {.kind = report.level->cycle,
+         .read = {},
+         .write = {},
+         .other = {},
+         .edges =
+             edges_of_cycle(index, graph, edges, rule, finder.find(members))});
+    if (options.first) break;
+  }
+  finish();
+}
+
+}  // namespace awdit

@@ -1,0 +1,109 @@
+// From inferred edges to a commit order or to cycles. Private to check/.
+//
+// A level is decided in two passes over its inferences. The first only notes
+// those that contradict the guessed order (check/index.h); usually there are
+// none, nothing is stored, and the guess is a commit order. Otherwise each
+// contradiction t2 -> t1 spans an interval of ranks; a cycle cannot leave the
+// union of overlapping intervals ("window"), because every edge between windows
+// goes forward. So the second pass collects the edges inside the windows only,
+// and the graph that is searched for cycles is as small as the disorder.
+//
+// Invariant: the stored edges together with so u wr are a saturated and minimal
+// commit relation inside each window, in the sense of the paper.
+// Cost: linear in the inferences; memory 16 bytes per edge inside a window.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "check/check.h"
+#include "check/index.h"
+
+namespace awdit {
+
+// t2 = from must come before t1 = to: `reader` reads `key` from t1 and has seen
+// t2, which also writes it.
+struct Inference {
+  std::uint32_t from;
+  std::uint32_t to;
+  std::uint32_t reader;
+  std::uint32_t key;
+};
+
+// Takes the inferences of a level, from several threads.
+class Inferences {
+ public:
+  explicit Inferences(const Index& index);
+
+  // Only what involves stale reads is wanted: the first pass.
+  bool stale_only() const { return window_of_.empty(); }
+  // Second pass: whether an inference "... before txn" can matter.
+  bool wants(std::uint32_t txn) const {
+    return stale_only() || window_of_[rank_[txn]] != kNoId;
+  }
+  void add(unsigned worker, const Inference& inference) {
+    const std::uint32_t from = rank_[inference.from];
+    const std::uint32_t to = rank_[inference.to];
+    if (stale_only()) {
+      if (from > to) contradict(worker, to, from);
+    } else if (window_of_[from] != kNoId && window_of_[from] == window_of_[to]) {
+      workers_[worker].edges.push_back(inference);
+    }
+  }
+
+  // Ends the first pass. Returns false if nothing contradicts the guess.
+  bool find_windows();
+  // Ends the second pass: the edges, sorted, one per pair (from, to).
+  std::vector<Inference> take_edges();
+
+  struct Window {
+    std::uint32_t first;  // ranks, inclusive
+    std::uint32_t last;
+  };
+  const std::vector<Window>& windows() const { return windows_; }
+
+ private:
+  void contradict(unsigned worker, std::uint32_t low, std::uint32_t high);
+
+  const Index& index_;
+  std::span<const std::uint32_t> rank_;
+  struct Worker {
+    std::vector<Window> spans;
+    std::size_t compact_at = 1 << 16;
+    std::vector<Inference> edges;
+  };
+  std::vector<Worker> workers_;
+  std::vector<Window> windows_;
+  std::vector<std::uint32_t> window_of_;  // [rank]; empty in the first pass
+};
+
+// The inference rule of a level.
+struct Rule {
+  // Adds every inference (a saturated set); those of readers without stale
+  // reads may be left out if inferences.stale_only().
+  void (*infer)(const Index& index, Inferences& inferences);
+  // Fills Edge::seen of an inferred edge: how edge.reader saw edge.from.
+  // edge.read, reader and key are set.
+  void (*show)(const Index& index, Edge& edge);
+};
+
+// Decides a level from its rule and writes verdict, violations and order.
+// `rule` may be nullptr: the level demands no more than so u wr.
+void decide_by_rule(const Index& index, const Options& options,
+                    bool repeatable_reads, const Rule* rule,
+                    LevelReport& report);
+
+// One cycle for each strongly connected component of so u wr.
+std::vector<Violation> find_causality_cycles(const Index& index);
+
+// A shortest path of so and wr steps from `from` to `to`, jumps along a session
+// counting as one step. REQUIRES: `from` happens before `to`.
+std::vector<Step> happens_before_path(const Index& index, std::uint32_t from,
+                                      std::uint32_t to);
+
+// The step by which `to` read from `from`, through operation `read`.
+Step reads_from_step(const Index& index, std::uint32_t from, std::uint32_t to,
+                     OpId read);
+
+}  // namespace awdit

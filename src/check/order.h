@@ -1,0 +1,16 @@
+// A topological order of so u wr close to the input's. Private to check/.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "check/index.h"
+
+namespace awdit {
+
+// The live transactions so that each comes after its predecessor in the session
+// and after those it read from, otherwise in the order of the input. Empty if
+// so u wr has a cycle. O(n).
+std::vector<std::uint32_t> topological_order(const Index& index);
+
+}  // namespace awdit

@@ -1,0 +1,212 @@
+// Read Atomic: all effects of a transaction are seen or none.
+//
+//   t1 wr_x t3,  t2 writes x,  t2 so u wr t3,  t1 != t2   =>   t2 co t1
+//
+// Idea: the two cases of "t2 so u wr t3" are taken apart.
+// so: among the writers of x before t3 in its session only the last one counts;
+// the events of a key, swept once, give it for every read: linear.
+// wr: for each t2 that t3 read from, the keys that t2 writes and t3 reads, by
+// going through the smaller set: O(n^1.5). A t2 of t3's own session is left to
+// the so case; so a history of one session costs linear time.
+// A transaction that reads a key from two others violates the level by itself
+// (non-repeatable read); its later reads play no part as t1.
+// Source: the paper's algorithm CheckRA.
+#include <algorithm>
+
+#include "check/commit_graph.h"
+#include "check/levels.h"
+#include "check/read_gatherer.h"
+
+namespace awdit {
+namespace {
+
+struct Scratch {
+  std::vector<ExternalRead> reads;
+  // For large readers:
+  std::vector<std::uint32_t> key_reader;   // [key] -> reader
+  std::vector<std::uint32_t> key_source;   // [key] -> source of its first read
+  std::vector<std::uint32_t> seen_by;      // [txn] -> reader
+  std::vector<std::uint32_t> read_keys;
+  // For the so case: [session] -> key, and the last writer of that key.
+  std::vector<std::uint32_t> written_key;
+  std::vector<std::uint32_t> last_writer;
+};
+
+class Inferrer {
+ public:
+  Inferrer(const Index& index, Inferences& inferences)
+      : index_(index),
+        history_(index.history()),
+        inferences_(inferences),
+        init_(history_.init_txn().v) {}
+
+  void infer_wr(unsigned worker, std::uint32_t reader, Scratch& scratch) {
+    gather_reads(index_, reader, scratch.reads);
+    if (scratch.reads.size() < 2) return;
+    if (scratch.reads.size() <= kFewReads) {
+      infer_few(worker, reader, scratch.reads);
+    } else {
+      infer_many(worker, reader, scratch);
+    }
+  }
+
+  void infer_so(unsigned worker, std::uint32_t key, Scratch& scratch) {
+    if (scratch.written_key.empty()) {
+      scratch.written_key.assign(history_.num_sessions(), kNoId);
+      scratch.last_writer.resize(history_.num_sessions());
+    }
+    const auto sessions = history_.txn_sessions();
+    for (const Event& event : index_.events(key)) {
+      const std::uint32_t session = sessions[event.txn];
+      if (event.is_write()) {
+        scratch.written_key[session] = key;
+        scratch.last_writer[session] = event.txn;
+      } else if (scratch.written_key[session] == key) {
+        const std::uint32_t t2 = scratch.last_writer[session];
+        if (t2 != event.read_from()) {
+          add(worker, t2, event.read_from(), event.txn, key);
+        }
+      }
+    }
+  }
+
+ private:
+  void add(unsigned worker, std::uint32_t t2, std::uint32_t t1,
+           std::uint32_t reader, std::uint32_t key) {
+    inferences_.add(worker, {t2, t1, reader, key});
+  }
+
+  // Whether the so case covers t2.
+  bool in_session_before(std::uint32_t t2, std::uint32_t reader) const {
+    const auto sessions = history_.txn_sessions();
+    return t2 < reader && sessions[t2] == sessions[reader];
+  }
+
+  void infer_few(unsigned worker, std::uint32_t reader,
+                 const std::vector<ExternalRead>& reads) {
+    const auto words = history_.op_words();
+    const auto txn_ops = history_.txn_ops();
+    for (std::size_t i = 0; i < reads.size(); ++i) {
+      const std::uint32_t t2 = reads[i].source;
+      if (t2 == init_ || in_session_before(t2, reader)) continue;
+      bool first = true;
+      for (std::size_t j = 0; j < i; ++j) first &= reads[j].source != t2;
+      if (!first) continue;
+      if (txn_ops[t2].size() <= WriteSets::kSmall) {
+        for (std::uint32_t op = txn_ops[t2].begin; op < txn_ops[t2].end; ++op) {
+          if ((words[op] & 1) == 0) continue;
+          const std::uint32_t key = words[op] >> 1;
+          for (const ExternalRead& read : reads) {
+            if (read.key != key) continue;
+            if (read.source != t2) add(worker, t2, read.source, reader, key);
+            break;  // the first read of the key decides
+          }
+        }
+        continue;
+      }
+      for (std::size_t j = 0; j < reads.size(); ++j) {
+        const std::uint32_t key = reads[j].key;
+        bool repeated = false;
+        for (std::size_t e = 0; e < j; ++e) repeated |= reads[e].key == key;
+        if (!repeated && reads[j].source != t2 &&
+            index_.write_sets().contains(history_, t2, key)) {
+          add(worker, t2, reads[j].source, reader, key);
+        }
+      }
+    }
+  }
+
+  void infer_many(unsigned worker, std::uint32_t reader, Scratch& scratch) {
+    const auto words = history_.op_words();
+    const auto txn_ops = history_.txn_ops();
+    if (scratch.key_reader.empty()) {
+      scratch.key_reader.assign(history_.num_keys(), kNoId);
+      scratch.key_source.resize(history_.num_keys());
+      scratch.seen_by.assign(history_.num_txns(), kNoId);
+    }
+    scratch.read_keys.clear();
+    for (const ExternalRead& read : scratch.reads) {
+      if (scratch.key_reader[read.key] == reader) continue;
+      scratch.key_reader[read.key] = reader;
+      scratch.key_source[read.key] = read.source;
+      scratch.read_keys.push_back(read.key);
+    }
+    for (const ExternalRead& read : scratch.reads) {
+      const std::uint32_t t2 = read.source;
+      if (t2 == init_ || in_session_before(t2, reader) ||
+          scratch.seen_by[t2] == reader) {
+        continue;
+      }
+      scratch.seen_by[t2] = reader;
+      const auto relate = [&](std::uint32_t key) {
+        if (scratch.key_reader[key] == reader &&
+            scratch.key_source[key] != t2) {
+          add(worker, t2, scratch.key_source[key], reader, key);
+        }
+      };
+      const std::uint32_t size = txn_ops[t2].size();
+      if (size <= WriteSets::kSmall || size <= scratch.read_keys.size()) {
+        for (std::uint32_t op = txn_ops[t2].begin; op < txn_ops[t2].end; ++op) {
+          if ((words[op] & 1) != 0) relate(words[op] >> 1);
+        }
+      } else {
+        for (const std::uint32_t key : scratch.read_keys) {
+          if (index_.write_sets().contains(history_, t2, key)) relate(key);
+        }
+      }
+    }
+  }
+
+  const Index& index_;
+  const History& history_;
+  Inferences& inferences_;
+  std::uint32_t init_;
+};
+
+void infer(const Index& index, Inferences& inferences) {
+  std::vector<Scratch> scratch(index.threads());
+  Inferrer inferrer(index, inferences);
+  for_each_reader(index, inferences.stale_only(),
+                  [&](unsigned worker, std::uint32_t reader) {
+                    inferrer.infer_wr(worker, reader, scratch[worker]);
+                  });
+  const KeyLayout& layout = index.layout();
+  parallel_for(layout.partitions, index.threads(),
+               [&](std::size_t partition, unsigned worker) {
+                 for (std::uint32_t key = layout.partition_first_key[partition];
+                      key < layout.partition_first_key[partition + 1]; ++key) {
+                   if (inferences.stale_only() && !index.key_stale(key)) {
+                     continue;
+                   }
+                   inferrer.infer_so(worker, key, scratch[worker]);
+                 }
+               });
+}
+
+void show(const Index& index, Edge& edge) {
+  const History& history = index.history();
+  if (edge.from < edge.reader &&
+      history.session(edge.from) == history.session(edge.reader)) {
+    edge.seen = {{.from = edge.from,
+                  .to = edge.reader,
+                  .reason = Reason::session_order,
+                  .write = {},
+                  .read = {}}};
+  } else {
+    edge.seen = {reads_from_step(
+        index, edge.from.v, edge.reader.v,
+        find_read_from(index, edge.reader.v, edge.from.v, OpId()))};
+  }
+}
+
+constexpr Rule kRule = {.infer = infer, .show = show};
+
+}  // namespace
+
+void decide_read_atomic(Index& index, const Options& options,
+                        LevelReport& report) {
+  if (index.any_stale()) index.require_events();
+  decide_by_rule(index, options, true, &kRule, report);
+}
+
+}  // namespace awdit

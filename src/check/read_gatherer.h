@@ -1,0 +1,51 @@
+// The external reads of one transaction, for the inference rules. Private to
+// check/.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "check/index.h"
+
+namespace awdit {
+
+struct ExternalRead {
+  std::uint32_t key;
+  std::uint32_t source;  // a transaction or init
+};
+
+// Fills `reads` in program order.
+inline void gather_reads(const Index& index, std::uint32_t txn,
+                         std::vector<ExternalRead>& reads) {
+  const auto words = index.history().op_words();
+  const auto sources = index.sources();
+  const auto txn_ops = index.history().txn_ops();
+  reads.clear();
+  for (std::uint32_t op = txn_ops[txn].begin; op < txn_ops[txn].end; ++op) {
+    if (is_external(sources[op])) {
+      reads.push_back({words[op] >> 1, sources[op]});
+    }
+  }
+}
+
+// Readers with at most this many reads are handled by plain loops; larger ones
+// by arrays over all keys, which cost a cache miss each but no search.
+inline constexpr std::size_t kFewReads = 32;
+
+// Calls body(worker, txn) for the live transactions that a rule must look at.
+template <typename Body>
+void for_each_reader(const Index& index, bool stale_only, Body&& body) {
+  const std::uint32_t txns = index.history().num_txns();
+  constexpr std::uint32_t kBlock = 4096;
+  parallel_for((txns + kBlock - 1) / kBlock, index.threads(),
+               [&](std::size_t block, unsigned worker) {
+                 const auto begin = static_cast<std::uint32_t>(block) * kBlock;
+                 const std::uint32_t end = std::min(txns, begin + kBlock);
+                 for (std::uint32_t txn = begin; txn < end; ++txn) {
+                   if (stale_only && !index.txn_stale(txn)) continue;
+                   if (index.live(txn)) body(worker, txn);
+                 }
+               });
+}
+
+}  // namespace awdit

@@ -1,0 +1,300 @@
+// Idea: a join of reads and writes on (key, value). Operations are regrouped by
+// key (check/by_key.h); then each key has its own small hash table from value
+// to write, which stays in the cache, and one sweep over the key's operations
+// attributes its reads and judges them. Because the operations of a transaction
+// are adjacent there, own writes need no further bookkeeping.
+//
+// A read gets at most one finding, tested in this order: thin air, aborted,
+// future, own write ignored, stale own write, intermediate.
+//
+// Cost: O(n) expected. Source: the paper's algorithm CheckReadConsistency, with
+// its "not own write" test put right and initial values added.
+#include "check/source_finder.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "check/event_writer.h"
+
+namespace awdit {
+
+struct SourceFinder::Tuple {
+  std::uint64_t value;
+  std::uint32_t op;
+  std::uint32_t txn;
+  std::uint32_t word;
+  std::uint8_t kind;    // of the value
+  std::uint8_t status;  // of the transaction
+  std::uint8_t final;   // a write: the transaction's last of the key
+  std::uint8_t shared;  // a write: other unknown transactions write the value
+
+  bool is_write() const { return (word & 1) != 0; }
+  bool same_value(const Tuple& other) const {
+    return value == other.value && kind == other.kind;
+  }
+};
+
+struct SourceFinder::Worker {
+  explicit Worker(Index& index) : events(index, false) {}
+
+  EventWriter events;
+  std::vector<std::uint32_t> writes;  // tuple numbers, when there are few
+  std::vector<std::uint32_t> slots;   // tuple number + 1, when there are many
+  std::uint64_t mask = 0;
+  bool hashed = false;
+  std::uint64_t reads = 0;
+  std::vector<Violation> findings;
+  std::vector<Pair> duplicates;
+  std::vector<Pair> suspects;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> reads_of_unknown;
+};
+
+namespace {
+
+constexpr std::uint32_t kNone = 0xFFFF'FFFFu;
+constexpr std::size_t kFew = 8;
+
+constexpr auto kCommitted = static_cast<std::uint8_t>(Status::committed);
+constexpr auto kAborted = static_cast<std::uint8_t>(Status::aborted);
+constexpr auto kUnknown = static_cast<std::uint8_t>(Status::unknown);
+
+// Whose write a value is: the committed one's, else one of unknown outcome.
+int claim(std::uint8_t status) {
+  return status == kCommitted ? 2 : status == kUnknown ? 1 : 0;
+}
+
+template <typename Tuple>
+std::uint64_t hash_of(const Tuple& tuple) {
+  return mix64(tuple.value ^ (std::uint64_t{tuple.kind} << 56));
+}
+
+// The write of the tuple's value, or kNone.
+template <typename Worker, typename Tuple>
+std::uint32_t find_write(const Worker& worker, std::span<const Tuple> tuples,
+                         const Tuple& wanted) {
+  if (!worker.hashed) {
+    for (const std::uint32_t i : worker.writes) {
+      if (tuples[i].same_value(wanted)) return i;
+    }
+    return kNone;
+  }
+  for (std::uint64_t at = hash_of(wanted) & worker.mask;;
+       at = (at + 1) & worker.mask) {
+    const std::uint32_t slot = worker.slots[at];
+    if (slot == 0) return kNone;
+    if (tuples[slot - 1].same_value(wanted)) return slot - 1;
+  }
+}
+
+}  // namespace
+
+SourceFinder::SourceFinder(Index& index, bool sweep)
+    : index_(index), sweep_(sweep) {}
+
+// Marks final writes and makes the writes findable by value.
+void SourceFinder::enter_writes(Worker& worker, std::span<Tuple> tuples) {
+  std::size_t count = 0;
+  std::uint32_t writer = kNone;
+  for (std::size_t i = tuples.size(); i-- > 0;) {
+    if (!tuples[i].is_write()) continue;
+    ++count;
+    tuples[i].final = tuples[i].txn != writer ? 1 : 0;
+    writer = tuples[i].txn;
+  }
+  worker.writes.clear();
+  worker.hashed = count > kFew;
+  if (worker.hashed) {
+    const std::size_t capacity = std::bit_ceil(count * 2);
+    worker.slots.assign(capacity, 0);
+    worker.mask = capacity - 1;
+  }
+  for (std::uint32_t i = 0; i < tuples.size(); ++i) {
+    if (!tuples[i].is_write()) continue;
+    Tuple& fresh = tuples[i];
+    std::uint32_t* place = nullptr;  // of an equal write
+    if (worker.hashed) {
+      std::uint64_t at = hash_of(fresh) & worker.mask;
+      while (worker.slots[at] != 0 &&
+             !tuples[worker.slots[at] - 1].same_value(fresh)) {
+        at = (at + 1) & worker.mask;
+      }
+      if (worker.slots[at] == 0) {
+        worker.slots[at] = i + 1;
+        continue;
+      }
+      place = &worker.slots[at];
+    } else {
+      for (std::uint32_t& entry : worker.writes) {
+        if (tuples[entry].same_value(fresh)) place = &entry;
+      }
+      if (place == nullptr) {
+        worker.writes.push_back(i);
+        continue;
+      }
+    }
+    Tuple& known = tuples[*place - (worker.hashed ? 1 : 0)];
+    const Pair pair{known.op, fresh.op};
+    if (known.status == kCommitted && fresh.status == kCommitted) {
+      worker.duplicates.push_back(pair);
+    } else if (claim(known.status) > 0 && claim(fresh.status) > 0) {
+      worker.suspects.push_back(pair);
+      if (known.status == kUnknown && fresh.status == kUnknown) {
+        known.shared = 1;
+      }
+    }
+    if (claim(fresh.status) > claim(known.status)) {
+      *place = worker.hashed ? i + 1 : i;
+    }
+  }
+}
+
+// The source of the read with number `read`; records a finding if it has one.
+// `own_write`: the transaction's latest write of the key before it, or kNone.
+std::uint32_t SourceFinder::judge(Worker& worker,
+                                  std::span<const Tuple> tuples,
+                                  std::uint32_t read,
+                                  std::uint32_t own_write) {
+  const History& history = *index_.history_;
+  const Tuple& reader = tuples[read];
+  const auto find = [&](Kind kind, OpId write, OpId other) {
+    worker.findings.push_back({.kind = kind,
+                               .read = OpId(reader.op),
+                               .write = write,
+                               .other = other,
+                               .edges = {}});
+    return kSetAside;
+  };
+  const std::uint32_t found = find_write<Worker, Tuple>(worker, tuples, reader);
+  const OpId own =
+      own_write == kNone ? OpId() : OpId(tuples[own_write].op);
+  if (found == kNone) {
+    const std::optional<Atom> initial = history.initial_value();
+    if (!initial || initial->bits != reader.value ||
+        static_cast<std::uint8_t>(initial->kind) != reader.kind) {
+      return find(Kind::thin_air_read, OpId(), OpId());
+    }
+    if (own.valid()) return find(Kind::own_write_ignored, OpId(), own);
+    return history.init_txn().v;
+  }
+  const Tuple& write = tuples[found];
+  const OpId write_op(write.op);
+  if (write.status == kAborted) {
+    return find(Kind::aborted_read, write_op, OpId());
+  }
+  if (write.txn == reader.txn) {
+    if (found > read) return find(Kind::future_read, write_op, OpId());
+    if (found != own_write) return find(Kind::stale_own_write, write_op, own);
+    return kOwnRead;
+  }
+  if (write.status == kUnknown) {
+    worker.reads_of_unknown.emplace_back(reader.txn, write.txn);
+    if (write.shared != 0) {
+      for (const Tuple& other : tuples) {
+        if (other.is_write() && other.status == kUnknown &&
+            other.same_value(reader)) {
+          worker.reads_of_unknown.emplace_back(reader.txn, other.txn);
+        }
+      }
+    }
+  }
+  if (own.valid()) return find(Kind::own_write_ignored, write_op, own);
+  if (write.final == 0) {
+    std::uint32_t last = found;
+    for (std::uint32_t i = found; i < tuples.size(); ++i) {
+      if (tuples[i].txn != write.txn) break;
+      if (tuples[i].is_write()) last = i;
+    }
+    return find(Kind::intermediate_read, write_op, OpId(tuples[last].op));
+  }
+  return write.txn;
+}
+
+void SourceFinder::join_key(Worker& worker, std::uint32_t key,
+                            std::span<Tuple> tuples) {
+  enter_writes(worker, tuples);
+  if (sweep_) worker.events.begin(key);
+  std::uint32_t txn = kNone;
+  std::uint32_t own_write = kNone;
+  for (std::uint32_t i = 0; i < tuples.size(); ++i) {
+    const Tuple& tuple = tuples[i];
+    if (tuple.txn != txn) {
+      txn = tuple.txn;
+      own_write = kNone;
+    }
+    std::uint32_t& source = index_.source_[tuple.op];
+    if (tuple.is_write()) {
+      own_write = i;
+      source = kIsWrite;
+      if (sweep_ && tuple.status != kAborted) {
+        worker.events.write(tuple.txn);
+      }
+    } else if (tuple.status == kAborted) {
+      source = kSetAside;
+    } else {
+      if (tuple.status == kCommitted) ++worker.reads;
+      source = judge(worker, tuples, i, own_write);
+      if (sweep_ && is_external(source)) {
+        worker.events.read(tuple.txn, source, tuple.op);
+      }
+    }
+  }
+  if (sweep_) worker.events.end();
+}
+
+void SourceFinder::run() {
+  const History& history = *index_.history_;
+  const WordColumn& values = history.op_values();
+  const auto kinds = history.op_value_kinds();
+  const auto statuses = history.txn_statuses();
+  std::vector<Worker> workers;
+  workers.reserve(index_.threads_);
+  for (unsigned i = 0; i < index_.threads_; ++i) workers.emplace_back(index_);
+
+  for_each_key<Tuple>(
+      history, index_.layout_, history.input_order(), index_.threads_,
+      [&](std::uint32_t txn, std::uint32_t op, std::uint32_t word,
+          Tuple& tuple) {
+        tuple = {values[op],
+                 op,
+                 txn,
+                 word,
+                 kinds.empty() ? std::uint8_t{0} : kinds[op],
+                 statuses[txn],
+                 0,
+                 0};
+      },
+      [&](unsigned worker, std::uint32_t key, std::span<Tuple> tuples) {
+        join_key(workers[worker], key, tuples);
+      });
+
+  const auto by_read = [](const Violation& a, const Violation& b) {
+    return a.read < b.read;
+  };
+  const auto later = [&](const Pair& a, const Pair& b) {
+    return std::pair(history.place(OpId(a.second)).line, a.second) <
+           std::pair(history.place(OpId(b.second)).line, b.second);
+  };
+  for (Worker& worker : workers) {
+    std::move(worker.findings.begin(), worker.findings.end(),
+              std::back_inserter(findings));
+    std::move(worker.events.non_repeatable.begin(),
+              worker.events.non_repeatable.end(),
+              std::back_inserter(non_repeatable));
+    suspects.insert(suspects.end(), worker.suspects.begin(),
+                    worker.suspects.end());
+    reads_of_unknown.insert(reads_of_unknown.end(),
+                            worker.reads_of_unknown.begin(),
+                            worker.reads_of_unknown.end());
+    for (const Pair& pair : worker.duplicates) {
+      if (!duplicate || later(pair, *duplicate)) duplicate = pair;
+    }
+    index_.reads_ += worker.reads;
+    disordered |= worker.events.disordered;
+    index_.any_stale_ |= worker.events.any_stale;
+  }
+  std::sort(findings.begin(), findings.end(), by_read);
+  std::sort(non_repeatable.begin(), non_repeatable.end(), by_read);
+  std::sort(suspects.begin(), suspects.end(), later);
+}
+
+}  // namespace awdit
