@@ -1,0 +1,215 @@
+// Reads-from by sorting, and the findings of Read Consistency.
+//
+// Per key the operations are sorted by value, so that a *run* of equal values
+// holds every write of that value and every read that returned it. What a read
+// is then judged by is all in the key's own operations: the latest own write
+// before it, and the last write of the transaction it read from.
+#include "witness/attribution.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+
+#include "witness/promotion.h"
+#include "witness/value_runs.h"
+
+namespace awdit {
+namespace {
+
+void lay_out(const History& history, Attribution& result) {
+  result.op_txn = Array<std::uint32_t>(history.num_ops());
+  for (const TxnId txn : history.txns()) {
+    for (const OpId op : history.ops(txn)) result.op_txn[op.v] = txn.v;
+  }
+  // A counting sort is stable: a key's operations stay as we meet them.
+  const std::span<const std::uint32_t> words = history.op_words();
+  Array<std::uint32_t> next(history.num_keys() + 1u, 0);
+  for (const std::uint32_t word : words) ++next[(word >> 1) + 1];
+  for (std::size_t k = 1; k < next.size(); ++k) next[k] += next[k - 1];
+  result.key_first = Array<std::uint32_t>(next.size());
+  std::copy(next.begin(), next.end(), result.key_first.begin());
+  result.by_key = Array<std::uint32_t>(history.num_ops());
+  for (const TxnId txn : history.txns()) {
+    for (const OpId op : history.ops(txn)) {
+      result.by_key[next[words[op.v] >> 1]++] = op.v;
+    }
+  }
+}
+
+class Judge {
+ public:
+  Judge(const History& history, Attribution& result)
+      : history_(history), result_(result), runs_(history) {}
+
+  void run() {
+    for (std::uint32_t key = 0; key < history_.num_keys(); ++key) {
+      const std::span<const std::uint32_t> ops =
+          result_.by_key.span().subspan(
+              result_.key_first[key],
+              result_.key_first[key + 1] - result_.key_first[key]);
+      find_own_writes(ops);
+      runs_.sort(ops);
+      for (ValueRuns::Run run; runs_.next(run);) judge(ops, run);
+      if (!result_.malformed.empty()) return;
+      find_unrepeatable(ops);
+    }
+    const auto by_read = [](const ReadFinding& a, const ReadFinding& b) {
+      return a.read < b.read;
+    };
+    std::sort(result_.findings.begin(), result_.findings.end(), by_read);
+    std::sort(result_.unrepeatable.begin(), result_.unrepeatable.end(),
+              by_read);
+  }
+
+ private:
+  static constexpr std::uint32_t kNone = Attribution::kNone;
+
+  bool is_write(std::uint32_t op) const { return history_.is_write(OpId(op)); }
+
+  void find_own_writes(std::span<const std::uint32_t> ops) {
+    before_.resize(ops.size());
+    last_.resize(ops.size());
+    std::uint32_t txn = kNone;
+    std::uint32_t write = kNone;
+    for (std::size_t i = 0; i < ops.size(); ++i) {
+      if (result_.op_txn[ops[i]] != txn) write = kNone;
+      txn = result_.op_txn[ops[i]];
+      before_[i] = write;
+      if (is_write(ops[i])) write = ops[i];
+    }
+    txn = kNone;
+    for (std::size_t i = ops.size(); i-- > 0;) {
+      if (result_.op_txn[ops[i]] != txn) write = kNone;
+      txn = result_.op_txn[ops[i]];
+      if (write == kNone && is_write(ops[i])) write = ops[i];
+      last_[i] = write;
+    }
+  }
+
+  void judge(std::span<const std::uint32_t> ops, const ValueRuns::Run& run) {
+    // The write that reads of this value returned: entry number, or kNone.
+    std::uint32_t write = kNone;
+    for (const std::uint32_t i : run.writes) {
+      const bool counted = counts(ops[i]);
+      if (!counted && !is_aborted(ops[i])) continue;
+      if (write == kNone || (counted && !counts(ops[write]))) {
+        write = i;
+      } else if (counted) {
+        complain_about_twin(ops[write], ops[i]);
+        return;
+      }
+    }
+    const bool initial =
+        run.writes.empty() && history_.initial_value() == run.value;
+    for (const std::uint32_t i : run.reads) {
+      if (counts(ops[i])) judge_read(ops, i, write, initial);
+    }
+  }
+
+  bool counts(std::uint32_t op) const {
+    return result_.counts[result_.op_txn[op]] != 0;
+  }
+  bool is_aborted(std::uint32_t op) const {
+    return history_.status(TxnId(result_.op_txn[op])) == Status::aborted;
+  }
+
+  void judge_read(std::span<const std::uint32_t> ops, std::uint32_t i,
+                  std::uint32_t write_entry, bool initial) {
+    const std::uint32_t read = ops[i];
+    if (write_entry == kNone && !initial) {
+      report(Kind::thin_air_read, read, kNone, kNone);
+      return;
+    }
+    const std::uint32_t own = before_[i];
+    if (initial) {
+      if (own != kNone) {
+        report(Kind::own_write_ignored, read, kNone, own);
+      } else {
+        result_.source[read] = Attribution::kInit;
+      }
+      return;
+    }
+    const std::uint32_t write = ops[write_entry];
+    if (!counts(write)) {
+      report(Kind::aborted_read, read, write, kNone);
+    } else if (result_.op_txn[write] == result_.op_txn[read]) {
+      if (write > read) {
+        report(Kind::future_read, read, write, kNone);
+      } else if (write != own) {
+        report(Kind::stale_own_write, read, write, own);
+      }
+    } else if (own != kNone) {
+      report(Kind::own_write_ignored, read, write, own);
+    } else if (write != last_[write_entry]) {
+      report(Kind::intermediate_read, read, write, last_[write_entry]);
+    } else {
+      result_.source[read] = write;
+    }
+  }
+
+  void find_unrepeatable(std::span<const std::uint32_t> ops) {
+    std::uint32_t txn = kNone;
+    std::uint32_t first = kNone;
+    for (const std::uint32_t op : ops) {
+      if (result_.source[op] == kNone) continue;
+      if (result_.op_txn[op] != txn) {
+        txn = result_.op_txn[op];
+        first = op;
+      } else if (result_.source[op] != result_.source[first]) {
+        // Two valid reads of one key return the last write of their writers:
+        // different writes mean different writers.
+        const std::uint32_t write = result_.source[op];
+        result_.unrepeatable.push_back(
+            {Kind::non_repeatable_read, OpId(op),
+             write == Attribution::kInit ? OpId() : OpId(write), OpId(first)});
+      }
+    }
+  }
+
+  void report(Kind kind, std::uint32_t read, std::uint32_t write,
+              std::uint32_t other) {
+    result_.findings.push_back({kind, OpId(read), OpId(write), OpId(other)});
+  }
+
+  void complain_about_twin(std::uint32_t a, std::uint32_t b) {
+    if (!result_.malformed.empty()) return;
+    const KeyId key = history_.key(OpId(a));
+    result_.malformed = fmt::format(
+        "key {} gets the value {} twice, by {} and by {}, so that reads of it "
+        "cannot be attributed and nothing can be proven",
+        history_.key_label(key), history_.to_string(history_.value(OpId(a))),
+        history_.txn_name(TxnId(result_.op_txn[a])),
+        history_.txn_name(TxnId(result_.op_txn[b])));
+  }
+
+  const History& history_;
+  Attribution& result_;
+  ValueRuns runs_;
+  // [entry of the key] -> the latest own write before it, or kNone
+  std::vector<std::uint32_t> before_;
+  // [entry of the key] -> the last write of its transaction from there on
+  std::vector<std::uint32_t> last_;
+};
+
+}  // namespace
+
+Attribution attribute_reads(const History& history) {
+  Attribution result;
+  lay_out(history, result);
+  result.counts = transactions_that_count(history, result);
+  result.source =
+      Array<std::uint32_t>(history.num_ops(), Attribution::kNone);
+  Judge(history, result).run();
+  return result;
+}
+
+const ReadFinding* find_finding(const std::vector<ReadFinding>& findings,
+                                OpId read) {
+  const auto at = std::lower_bound(
+      findings.begin(), findings.end(), read,
+      [](const ReadFinding& f, OpId wanted) { return f.read < wanted; });
+  return at != findings.end() && at->read == read ? &*at : nullptr;
+}
+
+}  // namespace awdit

@@ -1,0 +1,35 @@
+// The levels' axioms, read against a claimed commit order. Private to
+// src/witness. Each returns one sentence that names a breach, or "".
+//
+// An axiom is: if t3 reads x from t1, and t3 saw t2, and t2 writes x too, then
+// t2 is committed before t1. They differ in what "saw" means; see Edge in
+// check/check.h. REQUIRES: the replay has no objection.
+#pragma once
+
+#include <string>
+
+#include "history/history.h"
+#include "witness/attribution.h"
+#include "witness/replay.h"
+#include "witness/visibility.h"
+
+namespace awdit {
+
+std::string breach_of_read_committed(const History& history,
+                                     const Attribution& attribution,
+                                     const Replay& replay);
+std::string breach_of_read_atomic(const History& history,
+                                  const Attribution& attribution,
+                                  const Replay& replay);
+std::string breach_of_causal(const History& history,
+                             const Attribution& attribution,
+                             const Replay& replay,
+                             const VisibilityLimits& limits = {});
+
+// The sentence: `read` returned t1's write although the reader saw t2, which
+// the order puts after t1.
+std::string describe_breach(const History& history,
+                            const Attribution& attribution, OpId read,
+                            TxnId t2);
+
+}  // namespace awdit

@@ -1,0 +1,224 @@
+// Read Committed and Read Atomic against a commit order: t3 saw t2 directly, by
+// a read or in its session.
+//
+// For a reader t3 with stale reads and each transaction t2 that it read from,
+// the keys in question are those that t2 writes and t3 read stale: we walk the
+// shorter of the two sorted lists and look up in the longer one. Summed over
+// all pairs this is O(n^1.5 log n), and nothing at all for transactions without
+// stale reads. In session order, only the latest earlier writer of the key
+// matters, because the order already agrees with session order.
+//
+// With program order (Read Committed) only the stale reads after the first read
+// from t2 count: of each key's reads we keep, from each on, the one whose writer
+// is the oldest.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "witness/axioms.h"
+#include "witness/key_lists.h"
+#include "witness/phrases.h"
+
+namespace awdit {
+namespace {
+
+class DirectAxiom {
+ public:
+  DirectAxiom(const History& history, const Attribution& attribution,
+              const Replay& replay, bool program_order)
+      : history_(history),
+        attribution_(attribution),
+        replay_(replay),
+        program_order_(program_order),
+        lists_(history, attribution) {}
+
+  std::string by_reads() {
+    const std::vector<OpId>& stale = replay_.stale;
+    for (std::size_t i = 0; i < stale.size();) {
+      const TxnId reader(attribution_.op_txn[stale[i].v]);
+      std::size_t end = i;
+      while (end < stale.size() &&
+             attribution_.op_txn[stale[end].v] == reader.v) {
+        ++end;
+      }
+      gather_stale({stale.data() + i, end - i});
+      gather_seen(reader);
+      for (const Seen& seen : seen_) {
+        if (replay_.place[seen.txn] <= oldest_place_) continue;
+        const OpId read = contradicting_read(seen);
+        if (read.valid()) {
+          return describe_breach(history_, attribution_, read,
+                                 TxnId(seen.txn));
+        }
+      }
+      i = end;
+    }
+    return "";
+  }
+
+  std::string by_session() {
+    for (const OpId read : replay_.stale) {
+      const TxnId reader(attribution_.op_txn[read.v]);
+      const auto writers = lists_.writers_of(history_.key(read));
+      const auto after =
+          std::lower_bound(writers.begin(), writers.end(), reader.v);
+      if (after == writers.begin()) continue;
+      const TxnId latest(*(after - 1));
+      if (history_.session(latest) == history_.session(reader) &&
+          replay_.place[latest.v] > place_of_writer(read)) {
+        return describe_breach(history_, attribution_, read, latest);
+      }
+    }
+    return "";
+  }
+
+ private:
+  struct Seen {
+    std::uint32_t txn;
+    OpId first;  // the first read from it
+  };
+  // The stale reads of one key are reads_[first, end).
+  struct StaleKey {
+    std::uint32_t key;
+    std::size_t first;
+    std::size_t end;
+  };
+
+  std::uint32_t place_of_writer(OpId read) const {
+    return replay_.place[attribution_.writer(history_, read.v).v];
+  }
+
+  void gather_stale(std::span<const OpId> stale) {
+    reads_.assign(stale.begin(), stale.end());
+    std::sort(reads_.begin(), reads_.end(), [&](OpId a, OpId b) {
+      const KeyId ka = history_.key(a);
+      const KeyId kb = history_.key(b);
+      return ka != kb ? ka < kb : a < b;
+    });
+    oldest_.resize(reads_.size());
+    oldest_place_ = kNoId;
+    keys_.clear();
+    for (std::size_t i = 0; i < reads_.size();) {
+      const KeyId key = history_.key(reads_[i]);
+      std::size_t end = i;
+      while (end < reads_.size() && history_.key(reads_[end]) == key) ++end;
+      keys_.push_back({key.v, i, end});
+      for (std::size_t j = end; j-- > i;) {
+        oldest_[j] = reads_[j];
+        oldest_place_ = std::min(oldest_place_, place_of_writer(reads_[j]));
+        if (j + 1 < end && place_of_writer(oldest_[j + 1]) <
+                               place_of_writer(reads_[j])) {
+          oldest_[j] = oldest_[j + 1];
+        }
+      }
+      i = end;
+    }
+  }
+
+  // The transactions that the reader read from, each with its first read.
+  void gather_seen(TxnId reader) {
+    seen_.clear();
+    for (const OpId op : history_.ops(reader)) {
+      if (attribution_.source[op.v] >= Attribution::kInit) continue;
+      seen_.push_back({attribution_.op_txn[attribution_.source[op.v]], op});
+    }
+    std::sort(seen_.begin(), seen_.end(), [](const Seen& a, const Seen& b) {
+      return a.txn != b.txn ? a.txn < b.txn : a.first < b.first;
+    });
+    seen_.erase(std::unique(seen_.begin(), seen_.end(),
+                            [](const Seen& a, const Seen& b) {
+                              return a.txn == b.txn;
+                            }),
+                seen_.end());
+  }
+
+  // A stale read of a key that `seen` writes, from an older writer.
+  OpId contradicting_read(const Seen& seen) const {
+    const auto written = lists_.keys_written_by(TxnId(seen.txn));
+    if (written.size() <= keys_.size()) {
+      auto from = keys_.begin();
+      for (const std::uint32_t key : written) {
+        from = std::lower_bound(
+            from, keys_.end(), key,
+            [](const StaleKey& k, std::uint32_t wanted) {
+              return k.key < wanted;
+            });
+        if (from == keys_.end()) break;
+        if (from->key != key) continue;
+        const OpId read = contradicting_read(seen, *from);
+        if (read.valid()) return read;
+      }
+    } else {
+      auto from = written.begin();
+      for (const StaleKey& key : keys_) {
+        from = std::lower_bound(from, written.end(), key.key);
+        if (from == written.end()) break;
+        if (*from != key.key) continue;
+        const OpId read = contradicting_read(seen, key);
+        if (read.valid()) return read;
+      }
+    }
+    return OpId();
+  }
+
+  OpId contradicting_read(const Seen& seen, const StaleKey& key) const {
+    std::size_t at = key.first;
+    if (program_order_) {
+      at = static_cast<std::size_t>(
+          std::upper_bound(reads_.begin() + key.first,
+                           reads_.begin() + key.end, seen.first) -
+          reads_.begin());
+    }
+    if (at == key.end) return OpId();
+    const OpId read = oldest_[at];
+    return place_of_writer(read) < replay_.place[seen.txn] ? read : OpId();
+  }
+
+  const History& history_;
+  const Attribution& attribution_;
+  const Replay& replay_;
+  const bool program_order_;
+  const KeyLists lists_;
+  // Of the current reader: its stale reads by key and program order, ...
+  std::vector<OpId> reads_;
+  // ... [entry of reads_] -> of the key's reads from there on, the one with the
+  // oldest writer, ...
+  std::vector<OpId> oldest_;
+  std::vector<StaleKey> keys_;
+  // ... the place of the oldest writer among all of them, ...
+  std::uint32_t oldest_place_ = 0;
+  // ... and whom it read from, by transaction.
+  std::vector<Seen> seen_;
+};
+
+}  // namespace
+
+std::string breach_of_read_committed(const History& history,
+                                     const Attribution& attribution,
+                                     const Replay& replay) {
+  if (replay.stale.empty()) return "";
+  return DirectAxiom(history, attribution, replay, true).by_reads();
+}
+
+std::string breach_of_read_atomic(const History& history,
+                                  const Attribution& attribution,
+                                  const Replay& replay) {
+  if (replay.stale.empty()) return "";
+  DirectAxiom axiom(history, attribution, replay, false);
+  const std::string breach = axiom.by_session();
+  return breach.empty() ? axiom.by_reads() : breach;
+}
+
+std::string describe_breach(const History& history,
+                            const Attribution& attribution, OpId read,
+                            TxnId t2) {
+  const TxnId t1 = attribution.writer(history, read.v);
+  return fmt::format(
+      "{} although it had seen {}, which also wrote {} and which the commit "
+      "order puts after {}",
+      describe_read(history, read, t1), history.txn_name(t2),
+      history.key_label(history.key(read)), history.txn_name(t1));
+}
+
+}  // namespace awdit

@@ -1,0 +1,327 @@
+// Certificates from text.
+//
+// simdjson parses the whole text into its flat tape first; then we walk it with
+// the path of the current element at hand, so that a complaint says where:
+// "levels[2].violations[0].edges[3].from: expected a number, found a string".
+// Fields we do not know are ignored, so that later minor additions stay
+// readable; a newer version is refused, because its evidence may mean something
+// else.
+#include <fmt/format.h>
+#include <simdjson.h>
+
+#include <optional>
+
+#include "base/table.h"
+#include "witness/certificate_names.h"
+#include "witness/witness.h"
+
+namespace awdit {
+namespace {
+
+using simdjson::dom::element;
+using simdjson::dom::element_type;
+
+std::string_view describe(element_type type) {
+  switch (type) {
+    case element_type::ARRAY:
+      return "an array";
+    case element_type::OBJECT:
+      return "an object";
+    case element_type::STRING:
+      return "a string";
+    case element_type::BOOL:
+      return "a truth value";
+    case element_type::NULL_VALUE:
+      return "null";
+    case element_type::INT64:
+    case element_type::UINT64:
+    case element_type::DOUBLE:
+      return "a number";
+  }
+  return "something else";
+}
+
+// What a certificate says may be long or strange; messages quote it briefly.
+std::string shown(std::string_view text) {
+  std::string result(text.substr(0, 40));
+  for (char& c : result) {
+    if (static_cast<unsigned char>(c) < 0x20) c = '?';
+  }
+  if (result.size() < text.size()) result += "...";
+  return result;
+}
+
+// An object with the path that leads to it. The first thing that is wrong is
+// kept in `error`; what is asked for afterwards may be empty.
+class Node {
+ public:
+  Node(std::string& error, element self, std::string path)
+      : error_(error), self_(self), path_(std::move(path)) {}
+
+  bool has(std::string_view field) const { return find(field).has_value(); }
+
+  std::string_view text(std::string_view field) const {
+    std::string_view value;
+    const std::optional<element> found = required(field);
+    if (found && found->get(value)) mismatch(field, "a string", *found);
+    return value;
+  }
+
+  // A count or an id; what means "none" to us cannot be one.
+  std::uint32_t number(std::string_view field) const {
+    const std::optional<element> found = required(field);
+    return found ? to_number(*found, join(field)) : kNoId;
+  }
+  // Absent ids are left out.
+  std::uint32_t optional_number(std::string_view field) const {
+    const std::optional<element> found = find(field);
+    return found ? to_number(*found, join(field)) : kNoId;
+  }
+
+  Node object(std::string_view field) const {
+    const std::optional<element> found = required(field);
+    if (found && !found->is_object()) mismatch(field, "an object", *found);
+    return Node(error_, found.value_or(self_), join(field));
+  }
+
+  // Calls body(Node) for each object of an array.
+  template <typename Body>
+  void each_object(std::string_view field, Body body) const {
+    std::size_t index = 0;
+    each(field, [&](element item) {
+      std::string path = fmt::format("{}[{}]", join(field), index++);
+      if (item.is_object()) {
+        body(Node(error_, item, std::move(path)));
+      } else {
+        complain(path, fmt::format("expected an object, found {}",
+                                   describe(item.type())));
+      }
+      return error_.empty();
+    });
+  }
+
+  template <typename Body>
+  void each_number(std::string_view field, Body body) const {
+    std::size_t index = 0;
+    each(field, [&](element item) {
+      std::uint64_t value = 0;
+      if (item.get(value) || value >= kNoId) {
+        to_number(item, fmt::format("{}[{}]", join(field), index));
+        return false;
+      }
+      body(static_cast<std::uint32_t>(value));
+      ++index;
+      return true;
+    });
+  }
+
+  void complain_about(std::string_view field, std::string what) const {
+    complain(join(field), std::move(what));
+  }
+
+ private:
+  std::optional<element> find(std::string_view field) const {
+    element found;
+    if (self_.at_key(field).get(found)) return std::nullopt;
+    return found;
+  }
+  std::optional<element> required(std::string_view field) const {
+    std::optional<element> found = find(field);
+    if (!found) complain(path_, fmt::format("\"{}\" is missing", field));
+    return found;
+  }
+
+  // Calls body(element) for the items of an array until it returns false.
+  template <typename Body>
+  void each(std::string_view field, Body body) const {
+    const std::optional<element> found = required(field);
+    if (!found) return;
+    simdjson::dom::array items;
+    if (found->get(items)) {
+      mismatch(field, "an array", *found);
+      return;
+    }
+    for (const element item : items) {
+      if (!body(item)) return;
+    }
+  }
+
+  std::uint32_t to_number(element item, const std::string& path) const {
+    std::uint64_t value = 0;
+    if (item.get(value)) {
+      complain(path, item.is_number()
+                         ? "expected a whole number that is not negative"
+                         : fmt::format("expected a number, found {}",
+                                       describe(item.type())));
+      return kNoId;
+    }
+    if (value >= kNoId) {
+      complain(path, fmt::format("{} is too large", value));
+      return kNoId;
+    }
+    return static_cast<std::uint32_t>(value);
+  }
+
+  std::string join(std::string_view field) const {
+    if (path_.empty()) return std::string(field);
+    return fmt::format("{}.{}", path_, field);
+  }
+  void mismatch(std::string_view field, std::string_view expected,
+                element found) const {
+    complain(join(field), fmt::format("expected {}, found {}", expected,
+                                      describe(found.type())));
+  }
+  void complain(std::string_view path, std::string what) const {
+    if (!error_.empty()) return;
+    error_ = path.empty() ? std::move(what) : fmt::format("{}: {}", path, what);
+  }
+
+  std::string& error_;
+  element self_;
+  std::string path_;
+};
+
+Reason read_reason(const Node& place, bool may_be_inferred) {
+  const std::string_view text = place.text("reason");
+  for (const auto& [reason, name] : kReasons) {
+    if (name != text) continue;
+    if (reason != Reason::inferred || may_be_inferred) return reason;
+  }
+  place.complain_about("reason", fmt::format("unknown reason \"{}\"", shown(text)));
+  return Reason::session_order;
+}
+
+Step read_step(const Node& place) {
+  return {TxnId(place.number("from")), TxnId(place.number("to")),
+          read_reason(place, false), OpId(place.optional_number("write")),
+          OpId(place.optional_number("read"))};
+}
+
+Edge read_edge(const Node& place) {
+  Edge edge;
+  edge.from = TxnId(place.number("from"));
+  edge.to = TxnId(place.number("to"));
+  edge.reason = read_reason(place, true);
+  edge.write = OpId(place.optional_number("write"));
+  edge.read = OpId(place.optional_number("read"));
+  edge.other_write = OpId(place.optional_number("other_write"));
+  edge.reader = TxnId(place.optional_number("reader"));
+  edge.key = KeyId(place.optional_number("key"));
+  if (place.has("seen")) {
+    place.each_object("seen", [&](const Node& step) {
+      edge.seen.push_back(read_step(step));
+    });
+  }
+  return edge;
+}
+
+Violation read_violation(const Node& place) {
+  Violation violation{};
+  const std::string_view kind = place.text("kind");
+  bool known = false;
+  for (const Anomaly& row : anomalies()) {
+    if (row.name != kind) continue;
+    violation.kind = row.kind;
+    known = true;
+  }
+  if (!known) {
+    place.complain_about("kind", fmt::format("unknown kind \"{}\"", shown(kind)));
+  }
+  violation.read = OpId(place.optional_number("read"));
+  violation.write = OpId(place.optional_number("write"));
+  violation.other = OpId(place.optional_number("other"));
+  if (place.has("edges")) {
+    place.each_object("edges", [&](const Node& edge) {
+      violation.edges.push_back(read_edge(edge));
+    });
+  }
+  return violation;
+}
+
+LevelReport read_level(const Node& place) {
+  LevelReport report;
+  const std::string_view level = place.text("level");
+  report.level = find_row(levels(), level);
+  if (report.level == nullptr) {
+    place.complain_about("level",
+                         unknown_name_message("level", shown(level), levels()));
+  }
+  const std::string_view verdict = place.text("verdict");
+  bool known = false;
+  for (const Verdict candidate :
+       {Verdict::holds, Verdict::violated, Verdict::undecided}) {
+    if (name(candidate) != verdict) continue;
+    report.verdict = candidate;
+    known = true;
+  }
+  if (!known) {
+    place.complain_about("verdict",
+                         fmt::format("unknown verdict \"{}\"", shown(verdict)));
+  }
+  if (report.verdict == Verdict::holds || place.has("commit_order")) {
+    place.each_number("commit_order", [&](std::uint32_t txn) {
+      report.commit_order.push_back(TxnId(txn));
+    });
+  }
+  if (report.verdict == Verdict::violated || place.has("violations")) {
+    place.each_object("violations", [&](const Node& violation) {
+      report.violations.push_back(read_violation(violation));
+    });
+  }
+  return report;
+}
+
+Certificate read_root(const Node& root) {
+  Certificate certificate;
+  if (root.text("format") != kCertificateFormat) {
+    root.complain_about("format", fmt::format("this is not an {}",
+                                              kCertificateFormat));
+  }
+  const std::uint32_t version = root.number("version");
+  if (version != kCertificateVersion) {
+    root.complain_about(
+        "version",
+        fmt::format("certificates of version {} cannot be read, only those of "
+                    "version {}",
+                    version, kCertificateVersion));
+  }
+  const Node history = root.object("history");
+  certificate.sessions = history.number("sessions");
+  certificate.transactions = history.number("transactions");
+  certificate.operations = history.number("operations");
+  root.each_object("levels", [&](const Node& level) {
+    certificate.levels.push_back(read_level(level));
+  });
+  return certificate;
+}
+
+Error make_error(std::string_view file, std::string message) {
+  return {.where = std::string(file),
+          .message = std::move(message),
+          .excerpt = "",
+          .hint = "Certificates are written by: awdit check --certificate FILE "
+                  "HISTORY."};
+}
+
+}  // namespace
+
+Result<Certificate> read_certificate(std::string_view text,
+                                     std::string_view file) {
+  simdjson::dom::parser parser;
+  element root;
+  if (parser.parse(text.data(), text.size(), true).get(root)) {
+    return make_error(file, text.empty()
+                                ? "the certificate is empty"
+                                : "this is not JSON, or it was cut short");
+  }
+  if (!root.is_object()) {
+    return make_error(file, fmt::format("expected an object, found {}",
+                                        describe(root.type())));
+  }
+  std::string error;
+  Certificate certificate = read_root(Node(error, root, ""));
+  if (!error.empty()) return make_error(file, std::move(error));
+  return certificate;
+}
+
+}  // namespace awdit

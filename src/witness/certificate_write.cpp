@@ -1,0 +1,104 @@
+// Certificates as text, without blanks: a commit order of 10^7 transactions is
+// most of it. The fields are described in docs/certificate.md.
+#include "base/json.h"
+#include "base/sink.h"
+#include "witness/certificate_names.h"
+#include "witness/witness.h"
+
+namespace awdit {
+namespace {
+
+template <typename Tag>
+void write_id(JsonWriter& json, std::string_view field, Id<Tag> id) {
+  if (id.valid()) json.field(field, id.v);
+}
+
+void write_step(JsonWriter& json, const Step& step) {
+  write_id(json, "from", step.from);
+  write_id(json, "to", step.to);
+  json.field("reason", kReasons[static_cast<std::size_t>(step.reason)].second);
+  write_id(json, "write", step.write);
+  write_id(json, "read", step.read);
+}
+
+void write_edge(JsonWriter& json, const Edge& edge) {
+  json.begin_object();
+  write_step(json, {edge.from, edge.to, edge.reason, edge.write, edge.read});
+  write_id(json, "other_write", edge.other_write);
+  write_id(json, "reader", edge.reader);
+  write_id(json, "key", edge.key);
+  if (!edge.seen.empty()) {
+    json.key("seen");
+    json.begin_array();
+    for (const Step& step : edge.seen) {
+      json.begin_object();
+      write_step(json, step);
+      json.end_object();
+    }
+    json.end_array();
+  }
+  json.end_object();
+}
+
+void write_violation(JsonWriter& json, const Violation& violation) {
+  json.begin_object();
+  json.field("kind", anomaly(violation.kind).name);
+  write_id(json, "read", violation.read);
+  write_id(json, "write", violation.write);
+  write_id(json, "other", violation.other);
+  if (!violation.edges.empty()) {
+    json.key("edges");
+    json.begin_array();
+    for (const Edge& edge : violation.edges) write_edge(json, edge);
+    json.end_array();
+  }
+  json.end_object();
+}
+
+void write_level(JsonWriter& json, const LevelReport& level) {
+  json.begin_object();
+  json.field("level", level.level->name);
+  json.field("verdict", name(level.verdict));
+  if (level.verdict == Verdict::holds) {
+    json.key("commit_order");
+    json.begin_array();
+    for (const TxnId txn : level.commit_order) json.value(txn.v);
+    json.end_array();
+  } else if (level.verdict == Verdict::violated) {
+    json.key("violations");
+    json.begin_array();
+    for (const Violation& violation : level.violations) {
+      write_violation(json, violation);
+    }
+    json.end_array();
+  }
+  json.end_object();
+}
+
+}  // namespace
+
+std::string write_certificate(const History& history, const Report& report) {
+  std::string text;
+  {
+    Sink sink(text);
+    JsonWriter json(sink);
+    json.begin_object();
+    json.field("format", kCertificateFormat);
+    json.field("version", kCertificateVersion);
+    json.key("history");
+    json.begin_object();
+    json.field("sessions", history.num_sessions());
+    json.field("transactions", history.num_txns());
+    json.field("operations", history.num_ops());
+    json.end_object();
+    json.key("levels");
+    json.begin_array();
+    for (const LevelReport& level : report.levels) write_level(json, level);
+    json.end_array();
+    json.end_object();
+    sink.append('\n');
+  }
+  return text;
+}
+
+}  // namespace awdit

@@ -1,0 +1,120 @@
+// Findings are looked up among those that attribution.cpp made; a cycle is
+// walked edge by edge (judge_edge.cpp). A closed walk through justified edges
+// needs no more: no total order contains it.
+#include "witness/judge_violation.h"
+
+#include <fmt/format.h>
+
+#include "base/table.h"
+#include "witness/judge_edge.h"
+#include "witness/phrases.h"
+
+namespace awdit {
+namespace {
+
+std::string objection_to_finding(const History& history,
+                                 const Attribution& attribution,
+                                 const Level& level,
+                                 const Violation& violation) {
+  if (!violation.edges.empty()) return "it is about one read, yet has edges";
+  const OpId read = violation.read;
+  if (read.v >= history.num_ops() || history.is_write(read)) {
+    return "it names no read of this history";
+  }
+  const bool repeated = violation.kind == Kind::non_repeatable_read;
+  if (repeated && !demands_repeatable_reads(level)) {
+    return fmt::format("{} allows it", level.title);
+  }
+  const ReadFinding* found = find_finding(
+      repeated ? attribution.unrepeatable : attribution.findings, read);
+  const std::string quoted =
+      fmt::format("{}'s read of {}",
+                  history.txn_name(TxnId(attribution.op_txn[read.v])),
+                  quote(history, read));
+  if (found == nullptr) {
+    return fmt::format("{} is not of that kind", quoted);
+  }
+  if (found->kind != violation.kind) {
+    return fmt::format("{} is of kind {}", quoted, anomaly(found->kind).name);
+  }
+  // Several aborted transactions may have written the value: any will do.
+  const OpId write = violation.write;
+  const bool another_aborted_write =
+      violation.kind == Kind::aborted_read && write.v < history.num_ops() &&
+      history.is_write(write) && history.key(write) == history.key(read) &&
+      history.value(write) == history.value(read) &&
+      history.status(TxnId(attribution.op_txn[write.v])) == Status::aborted;
+  if (write != found->write && !another_aborted_write) {
+    return fmt::format("{} did not return the write it names", quoted);
+  }
+  if (violation.other != found->other) {
+    return fmt::format(
+        "the other operation it names does not show what is wrong with {}",
+        quoted);
+  }
+  return "";
+}
+
+std::string objection_to_cycle(const History& history,
+                               const Attribution& attribution,
+                               const Level& level, const Violation& violation) {
+  if (violation.kind != Kind::causality_cycle && violation.kind != level.cycle) {
+    return fmt::format("{} knows no such cycle", level.title);
+  }
+  if (violation.read.valid() || violation.write.valid() ||
+      violation.other.valid()) {
+    return "it is a cycle, yet names an operation outside its edges";
+  }
+  const std::vector<Edge>& edges = violation.edges;
+  if (edges.empty()) return "its cycle is empty";
+  const EdgeJudge judge(history, attribution, level);
+  bool inferred = false;
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    const std::string objection = judge.objection(edges[i]);
+    if (!objection.empty()) {
+      return fmt::format("edge {}: {}", i + 1, objection);
+    }
+    if (edges[i].to != edges[(i + 1) % edges.size()].from) {
+      return fmt::format("edge {} does not begin where edge {} ends",
+                         (i + 1) % edges.size() + 1, i + 1);
+    }
+    inferred |= edges[i].reason == Reason::inferred;
+  }
+  if (violation.kind == Kind::causality_cycle) {
+    if (inferred) return "a causality cycle has no inferred edges";
+  } else if (!inferred) {
+    return "without an inferred edge it is a causality cycle";
+  }
+  return "";
+}
+
+}  // namespace
+
+bool demands_repeatable_reads(const Level& level) {
+  const Level* read_atomic = find_row(levels(), "read-atomic");
+  return read_atomic != nullptr && implies(level, *read_atomic);
+}
+
+std::string objection_to_violation(const History& history,
+                                   const Attribution& attribution,
+                                   const Level& level,
+                                   const Violation& violation) {
+  switch (violation.kind) {
+    case Kind::thin_air_read:
+    case Kind::aborted_read:
+    case Kind::future_read:
+    case Kind::own_write_ignored:
+    case Kind::stale_own_write:
+    case Kind::intermediate_read:
+    case Kind::non_repeatable_read:
+      return objection_to_finding(history, attribution, level, violation);
+    case Kind::causality_cycle:
+    case Kind::non_monotonic_read:
+    case Kind::fractured_read:
+    case Kind::causal_violation:
+      return objection_to_cycle(history, attribution, level, violation);
+  }
+  return "its kind is unknown";
+}
+
+}  // namespace awdit

@@ -1,0 +1,26 @@
+// The words for operations and for why one transaction follows another. Private
+// to src/witness. REQUIRES throughout: the ids exist in the history.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "check/check.h"
+#include "history/history.h"
+
+namespace awdit {
+
+// "x=3"
+std::string quote(const History& history, OpId op);
+
+// "t7 read x=3 from t4", "t7 read the initial x=0"
+std::string describe_read(const History& history, OpId read, TxnId writer);
+
+// A step without a full stop: "t5 follows t4 in session s2", or as above.
+std::string describe_step(const History& history, const Step& step);
+
+// "a", "a and b", "a, b and c"; of more than `most` items the rest is counted:
+// "a, b and 5 more".
+std::string list(std::span<const std::string> items, std::size_t most);
+
+}  // namespace awdit

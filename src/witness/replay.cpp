@@ -1,0 +1,113 @@
+#include "witness/replay.h"
+
+#include <fmt/format.h>
+
+#include "witness/phrases.h"
+
+namespace awdit {
+namespace {
+
+class Player {
+ public:
+  Player(const History& history, const Attribution& attribution,
+         Replay& result)
+      : history_(history), attribution_(attribution), result_(result) {}
+
+  bool is_permutation() {
+    std::uint32_t place = 0;
+    for (const TxnId txn : result_.order) {
+      ++place;
+      if (txn.v >= history_.num_txns()) {
+        return object(fmt::format(
+            "entry {} of the commit order is no transaction of this history",
+            place));
+      }
+      if (attribution_.counts[txn.v] == 0) {
+        return object(fmt::format(
+            "the commit order lists {}, which did not commit", name(txn)));
+      }
+      if (result_.place[txn.v] != 0) {
+        return object(
+            fmt::format("the commit order lists {} twice", name(txn)));
+      }
+      result_.place[txn.v] = place;
+    }
+    for (const TxnId txn : history_.txns()) {
+      if (attribution_.counts[txn.v] != 0 && result_.place[txn.v] == 0) {
+        return object(
+            fmt::format("the commit order leaves out {}", name(txn)));
+      }
+    }
+    return true;
+  }
+
+  bool keeps_session_order() {
+    for (const SessionId session : history_.sessions()) {
+      TxnId last;
+      for (const TxnId txn : history_.txns(session)) {
+        if (attribution_.counts[txn.v] == 0) continue;
+        if (last.valid() && result_.place[txn.v] < result_.place[last.v]) {
+          return object(fmt::format(
+              "the commit order puts {} before {}, which precedes it in "
+              "session {}",
+              name(txn), name(last), history_.session_name(session)));
+        }
+        last = txn;
+      }
+    }
+    return true;
+  }
+
+  // Valid reads of other transactions' writes come before any own write of the
+  // key, so one pass over the operations does.
+  bool keeps_reads_from() {
+    Array<std::uint32_t> newest(history_.num_keys(), history_.num_txns());
+    for (const TxnId txn : result_.order) {
+      for (const OpId op : history_.ops(txn)) {
+        const KeyId key = history_.key(op);
+        if (history_.is_write(op)) {
+          newest[key.v] = txn.v;
+          continue;
+        }
+        if (attribution_.source[op.v] == Attribution::kNone) continue;
+        const TxnId writer = attribution_.writer(history_, op.v);
+        if (writer.v == newest[key.v]) continue;
+        if (!history_.is_init(writer) &&
+            result_.place[writer.v] > result_.place[txn.v]) {
+          return object(fmt::format("{}, but the commit order puts {} first",
+                                    describe_read(history_, op, writer),
+                                    name(txn)));
+        }
+        result_.stale.push_back(op);
+      }
+    }
+    return true;
+  }
+
+ private:
+  std::string name(TxnId txn) const { return history_.txn_name(txn); }
+  bool object(std::string sentence) {
+    result_.objection = std::move(sentence);
+    return false;
+  }
+
+  const History& history_;
+  const Attribution& attribution_;
+  Replay& result_;
+};
+
+}  // namespace
+
+Replay replay(const History& history, const Attribution& attribution,
+              std::span<const TxnId> order) {
+  Replay result;
+  result.order = order;
+  // One entry more, so that init has a place: before everybody.
+  result.place = Array<std::uint32_t>(history.num_txns() + std::size_t{1}, 0);
+  Player player(history, attribution, result);
+  (void)(player.is_permutation() && player.keeps_session_order() &&
+         player.keeps_reads_from());
+  return result;
+}
+
+}  // namespace awdit

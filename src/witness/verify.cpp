@@ -1,0 +1,117 @@
+// The verifier: evidence against the raw history.
+//
+// Two questions, answered in files of their own. Does the commit order satisfy
+// the level (replay.cpp, axioms_*.cpp)? Does every violation prove itself
+// (judge_violation.cpp, judge_edge.cpp)? Both stand on the verifier's own
+// attribution of reads (attribution.cpp). From src/check come the words only:
+// types of evidence, names of levels and kinds, and which level implies which.
+#include <fmt/format.h>
+
+#include "witness/attribution.h"
+#include "witness/axioms.h"
+#include "witness/judge_violation.h"
+#include "witness/phrases.h"
+#include "witness/replay.h"
+#include "witness/witness.h"
+
+namespace awdit {
+namespace {
+
+std::string quote_finding(const History& history, const ReadFinding& finding) {
+  return fmt::format("{}'s read of {} is a violation ({})",
+                     history.txn_name(history.txn_of(finding.read)),
+                     quote(history, finding.read), anomaly(finding.kind).name);
+}
+
+// Which axiom a level has is told by what a breach of it is called.
+std::string breach_of_axiom(const History& history,
+                            const Attribution& attribution, const Level& level,
+                            const Replay& played) {
+  switch (level.cycle) {
+    case Kind::causality_cycle:
+      return "";
+    case Kind::non_monotonic_read:
+      return breach_of_read_committed(history, attribution, played);
+    case Kind::fractured_read:
+      return breach_of_read_atomic(history, attribution, played);
+    case Kind::causal_violation:
+      return breach_of_causal(history, attribution, played);
+    default:
+      return fmt::format("the verifier does not know the axiom of {}",
+                         level.title);
+  }
+}
+
+std::string objection_to_holds(const History& history,
+                               const Attribution& attribution,
+                               const LevelReport& claim) {
+  const Level& level = *claim.level;
+  if (!claim.violations.empty()) {
+    return "a level that holds has no violations, but some are listed";
+  }
+  if (!attribution.findings.empty()) {
+    return quote_finding(history, attribution.findings.front());
+  }
+  if (!attribution.unrepeatable.empty() && demands_repeatable_reads(level)) {
+    return quote_finding(history, attribution.unrepeatable.front());
+  }
+  const Replay played = replay(history, attribution, claim.commit_order);
+  if (!played.objection.empty()) return played.objection;
+  return breach_of_axiom(history, attribution, level, played);
+}
+
+std::string objection_to_violated(const History& history,
+                                  const Attribution& attribution,
+                                  const LevelReport& claim) {
+  if (!claim.commit_order.empty()) {
+    return "a level that is violated has no commit order, but one is given";
+  }
+  if (claim.violations.empty()) return "no violation is given";
+  for (std::size_t i = 0; i < claim.violations.size(); ++i) {
+    const std::string objection = objection_to_violation(
+        history, attribution, *claim.level, claim.violations[i]);
+    if (!objection.empty()) {
+      return fmt::format("violation {} is not proven: {}", i + 1, objection);
+    }
+  }
+  return "";
+}
+
+LevelCheck verify(const History& history, const Attribution& attribution,
+                  const LevelReport& claim) {
+  LevelCheck result;
+  result.level = claim.level;
+  result.verdict = claim.verdict;
+  if (claim.level == nullptr) {
+    result.objection = "no level is named";
+  } else if (!attribution.malformed.empty()) {
+    result.objection = attribution.malformed;
+  } else if (claim.verdict == Verdict::holds) {
+    result.objection = objection_to_holds(history, attribution, claim);
+  } else if (claim.verdict == Verdict::violated) {
+    result.objection = objection_to_violated(history, attribution, claim);
+  } else {
+    result.objection = "the level was left undecided: there is nothing to prove";
+  }
+  result.accepted = result.objection.empty();
+  return result;
+}
+
+}  // namespace
+
+LevelCheck verify(const History& history, const LevelReport& claim) {
+  return verify(history, attribute_reads(history), claim);
+}
+
+std::vector<LevelCheck> verify(const History& history,
+                               std::span<const LevelReport> claims) {
+  const Attribution attribution = attribute_reads(history);
+  std::vector<LevelCheck> results;
+  results.reserve(claims.size());
+  for (const LevelReport& claim : claims) {
+    results.push_back(verify(history, attribution, claim));
+  }
+  return results;
+}
+
+}  // namespace awdit

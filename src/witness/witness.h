@@ -1,0 +1,78 @@
+// Evidence that can be kept and re-checked. Front door.
+//
+// A certificate is a JSON text that holds, for every level that was asked, the
+// verdict and its evidence (commit order, or findings and cycles). `verify`
+// accepts it iff the evidence proves the verdict, looking only at the raw
+// history: it attributes reads by itself (by sorting, where check/ hashes) and
+// shares no algorithm with check/.
+//
+// Cost of verify: O(n log n) for cycles and findings; for a commit order the
+// cost of re-reading the axiom against it: near-linear in the operations when
+// transactions are of bounded size.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "check/check.h"
+#include "history/history.h"
+
+namespace awdit {
+
+// -- certificates ---------------------------------------------------------
+
+// The certificate's text. REQUIRES: the report was made with
+// Options::commit_order.
+std::string write_certificate(const History& history, const Report& report);
+
+// What a certificate claims; indices are those of the history it was made for.
+struct Certificate {
+  std::uint32_t sessions = 0, transactions = 0, operations = 0;
+  std::vector<LevelReport> levels;
+};
+
+// Fails on text that is not a certificate of a version we know, naming the
+// place. Does not look at a history: ids may be out of range, verify tells.
+Result<Certificate> read_certificate(std::string_view text,
+                                     std::string_view file);
+
+// -- verification -----------------------------------------------------------
+
+struct LevelCheck {
+  const Level* level = nullptr;
+  Verdict verdict = Verdict::undecided;
+  bool accepted = false;
+  // If rejected: one sentence, what is wrong with the evidence.
+  std::string objection;
+};
+
+// Accepts or rejects the evidence for one level. Never trusts an id in it.
+LevelCheck verify(const History& history, const LevelReport& claim);
+
+// The same for several levels, attributing the reads once.
+std::vector<LevelCheck> verify(const History& history,
+                               std::span<const LevelReport> claims);
+
+// -- explanations -----------------------------------------------------------
+
+// REQUIRES for the next three: `verify` accepts the evidence.
+
+// The sentence why an edge must be so, in database words, e.g. "t6 read z=1
+// from t5.", with its full stop. Several sentences for inferred edges and where
+// a transaction's outcome is unknown.
+std::string explain(const History& history, const Level& level,
+                    const Edge& edge);
+
+// One sentence that tells what is wrong, with its full stop.
+std::string headline(const History& history, const Violation& violation);
+
+// The transactions a violation is about, each once, in the order in which a
+// reader meets them; init is not among them.
+std::vector<TxnId> transactions_of(const History& history,
+                                   const Violation& violation);
+
+}  // namespace awdit
