@@ -1,0 +1,145 @@
+// awdit check: each history is read, decided, certified and shown before the
+// next one is touched, so memory is that of the largest. What goes wrong with
+// one does not stop the others.
+#include <fmt/format.h>
+
+#include <new>
+#include <optional>
+
+#include "base/utf8.h"
+#include "cli/atomic_file.h"
+#include "cli/commands.h"
+#include "cli/progress.h"
+
+namespace awdit::cli {
+namespace {
+
+std::string shown_path(const std::string& path) {
+  return path == "-" ? "<stdin>" : path;
+}
+
+// What there is to say about one history.
+struct Checked {
+  Loaded loaded;
+  Report report;
+};
+
+Result<Checked> check_one(const CheckPlan& plan, const std::string& path,
+                          Progress& progress) {
+  const std::string name = shown_path(path);
+  progress.stage("reading", name);
+  Result<Loaded> loaded = read_history(path, plan.format, plan.options.threads);
+  if (!loaded) return std::move(loaded.error());
+  progress.stage("checking", name);
+  Result<Report> report = check(loaded->history, plan.levels, plan.options);
+  if (!report) {
+    Error error = std::move(report.error());
+    error.where = error.where.empty() ? name : name + ":" + error.where;
+    return error;
+  }
+  return Checked{std::move(*loaded), std::move(*report)};
+}
+
+class Command {
+ public:
+  Command(const CheckPlan& plan, Output& out) : plan_(plan), out_(out) {}
+
+  Exit run() {
+    Exit exit = Exit::ok;
+    for (const std::string& path : plan_.paths) {
+      if (out_.closed()) break;
+      exit = worse(exit, run_one(path));
+    }
+    return exit;
+  }
+
+ private:
+  // Memory that runs out is the history's size, not a defect: the tool says so
+  // and goes on with the next.
+  Exit run_one(const std::string& path) {
+    const std::string name = shown_path(path);
+    try {
+      return try_one(path, name);
+    } catch (const std::bad_alloc&) {
+      return fail(name, {.where = name,
+                         .message = "not enough memory for this history",
+                         .excerpt = "",
+                         .hint = "Ask for fewer levels at once (-i), or use "
+                                 "a machine with more memory."});
+    }
+  }
+
+  Exit try_one(const std::string& path, const std::string& name) {
+    std::optional<AtomicFile> certificate;
+    if (!plan_.certificate.empty()) {
+      Result<AtomicFile> file = AtomicFile::create(plan_.certificate, path);
+      if (!file) return fail(name, file.error());
+      certificate.emplace(std::move(*file));
+    }
+    Result<Checked> checked = check_one(plan_, path, progress_);
+    if (!checked) return fail(name, checked.error());
+    const History& history = checked->loaded.history;
+    const Report& report = checked->report;
+
+    Exit exit = exit_of(report);
+    if (certificate) {
+      progress_.stage("certifying", name);
+      if (const Outcome failed =
+              certificate->commit(write_certificate(history, report))) {
+        progress_.clear();
+        print_error(*failed);
+        exit = Exit::error;
+      }
+    }
+    progress_.clear();
+    for (const std::string& warning : history.warnings()) {
+      print_note(name, "warning: " + warning);
+    }
+    if (plan_.conclusions_only) {
+      out_.print(fmt::format("{}: {}\n", visible(name), conclusion(report)));
+    } else {
+      Sink sink = out_.sink();
+      plan_.report->write({.path = name,
+                           .format = checked->loaded.format->name,
+                           .history = history},
+                          report, plan_.report_options, sink);
+    }
+    return exit;
+  }
+
+  Exit fail(const std::string& name, const Error& error) {
+    progress_.clear();
+    print_error(error);
+    if (plan_.conclusions_only) {
+      out_.print(fmt::format("{}: no verdict: {}.\n", visible(name),
+                             visible(error.message)));
+    } else {
+      Sink sink = out_.sink();
+      plan_.report->write_error(name, error, sink);
+    }
+    return Exit::error;
+  }
+
+  const CheckPlan& plan_;
+  Output& out_;
+  Progress progress_;
+};
+
+}  // namespace
+
+Exit exit_of(const Report& report) {
+  Exit exit = Exit::ok;
+  for (const LevelReport& level : report.levels) {
+    if (level.verdict == Verdict::violated) exit = worse(exit, Exit::violated);
+    if (level.verdict == Verdict::undecided) {
+      exit = worse(exit, Exit::undecided);
+    }
+  }
+  return exit;
+}
+
+Exit run_check(const CheckPlan& plan, Output& out) {
+  return Command(plan, out).run();
+}
+
+}  // namespace awdit::cli

@@ -1,0 +1,16 @@
+// The commands, one file each.
+#pragma once
+
+#include "cli/console.h"
+#include "cli/plan.h"
+
+namespace awdit::cli {
+
+Exit run_check(const CheckPlan& plan, Output& out);
+Exit run_verify(const VerifyPlan& plan, Output& out);
+Exit run_list(const ListPlan& plan, Output& out);
+
+// The exit code that a check's verdicts deserve.
+Exit exit_of(const Report& report);
+
+}  // namespace awdit::cli

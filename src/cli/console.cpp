@@ -1,0 +1,129 @@
+#include "cli/console.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <new>
+
+#include "base/utf8.h"
+
+namespace awdit::cli {
+namespace {
+
+// Returns 0 or the error number.
+int write_all(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(fd, bytes.data(), bytes.size());
+    if (written < 0) {
+      if (errno == EINTR) continue;
+      return errno;
+    }
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return 0;
+}
+
+// visible() for text of several lines.
+std::string visible_lines(std::string_view text) {
+  std::string result;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    result += visible(text.substr(0, end));
+    if (end == std::string_view::npos) break;
+    result += '\n';
+    text.remove_prefix(end + 1);
+  }
+  return result;
+}
+
+// What cannot be told on standard error cannot be told at all.
+void tell(std::string_view text) { write_all(STDERR_FILENO, text); }
+
+// An exception that nobody could catch, such as memory running out inside a
+// worker thread, ends the program like any other error: told, with exit code 2.
+[[noreturn]] void last_words() {
+  std::string_view text = "awdit: stopped by an unexpected failure\n";
+  try {
+    if (const std::exception_ptr failure = std::current_exception()) {
+      std::rethrow_exception(failure);
+    }
+  } catch (const std::bad_alloc&) {
+    text = "awdit: not enough memory\n";
+  } catch (...) {
+  }
+  tell(text);
+  std::quick_exit(static_cast<int>(Exit::error));
+}
+
+}  // namespace
+
+Exit worse(Exit a, Exit b) {
+  for (Exit exit : {Exit::error, Exit::violated, Exit::undecided}) {
+    if (a == exit || b == exit) return exit;
+  }
+  return Exit::ok;
+}
+
+void prepare_console() {
+  std::signal(SIGPIPE, SIG_IGN);
+  std::set_terminate(last_words);
+  // open() returns the lowest free descriptor, so gaps fill in order. Read
+  // only: writing to a standard output that was closed stays an error.
+  for (int fd = 0; fd <= STDERR_FILENO; ++fd) {
+    if (fcntl(fd, F_GETFD) == -1 && ::open("/dev/null", O_RDONLY) == -1) break;
+  }
+}
+
+bool wants_colour() {
+  const char* no_colour = std::getenv("NO_COLOR");
+  const char* terminal = std::getenv("TERM");
+  return isatty(STDOUT_FILENO) == 1 &&
+         (no_colour == nullptr || *no_colour == '\0') && terminal != nullptr &&
+         std::string_view(terminal) != "dumb";
+}
+
+bool Output::write(std::string_view bytes) {
+  if (closed_) return false;
+  const int error = write_all(STDOUT_FILENO, bytes);
+  if (error == 0) return true;
+  closed_ = true;
+  if (error != EPIPE) failure_ = std::strerror(error);
+  return false;
+}
+
+Exit Output::finish(Exit exit) {
+  // Some file systems report a full disk only here.
+  if (!closed_ && ::close(STDOUT_FILENO) != 0 && errno != EINTR) {
+    failure_ = std::strerror(errno);
+  }
+  if (failure_.empty()) return exit;
+  print_error({.where = "standard output",
+               .message = failure_,
+               .excerpt = "",
+               .hint = "The output is incomplete."});
+  return Exit::error;
+}
+
+void print_error(const Error& error) {
+  Error safe{.where = visible(error.where),
+             .message = visible(error.message),
+             .excerpt = visible_lines(error.excerpt),
+             .hint = visible_lines(error.hint)};
+  tell(to_string(safe));
+}
+
+void print_note(std::string_view path, std::string_view text) {
+  tell(visible(path) + ": " + visible(text) + "\n");
+}
+
+void print_misuse(std::string_view message, std::string_view command) {
+  tell("awdit: " + visible(message) + "\ntry " + std::string(command) +
+       " --help\n");
+}
+
+}  // namespace awdit::cli

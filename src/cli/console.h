@@ -1,0 +1,53 @@
+// The terminal: results to standard output, everything else to standard error.
+//
+// Writes go straight to the descriptors, so that each failure is seen where it
+// happens: a reader who left (`| head`) ends the output quietly, a full disk is
+// an error.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "base/sink.h"
+
+namespace awdit::cli {
+
+// 0, 1, 2 and 3 are promised to users: see the help text.
+enum class Exit { ok = 0, violated = 1, error = 2, undecided = 3 };
+
+// The worse of two, for several histories: error, violated, undecided, ok.
+Exit worse(Exit a, Exit b);
+
+// To be called first: a closed pipe must not kill us, and the three standard
+// descriptors must not be handed out to files that we open.
+void prepare_console();
+
+// Whether text on standard output may be coloured.
+bool wants_colour();
+
+class Output {
+ public:
+  // A sink that ends in standard output; flush it before the next one is made.
+  Sink sink() {
+    return Sink([this](std::string_view bytes) { return write(bytes); });
+  }
+  void print(std::string_view bytes) { write(bytes); }
+  // Nobody reads any more, or writing failed: further work is in vain.
+  bool closed() const { return closed_; }
+  // Complains if something could not be written. Returns the exit code.
+  Exit finish(Exit exit);
+
+ private:
+  bool write(std::string_view bytes);
+
+  bool closed_ = false;
+  std::string failure_;  // empty: none, or only that the reader left
+};
+
+// Each part of the error made harmless for a terminal.
+void print_error(const Error& error);
+void print_note(std::string_view path, std::string_view text);
+void print_misuse(std::string_view message, std::string_view command);
+
+}  // namespace awdit::cli

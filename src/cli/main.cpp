@@ -1,0 +1,60 @@
+// awdit: what was typed becomes a plan, the plan is carried out, the outcome
+// becomes the exit code.
+#include <exception>
+#include <new>
+#include <utility>
+#include <variant>
+
+#include "cli/commands.h"
+#include "cli/console.h"
+#include "cli/options.h"
+#include "cli/plan.h"
+
+namespace awdit::cli {
+namespace {
+
+struct Runner {
+  Output& out;
+
+  Exit operator()(const CheckPlan& plan) const { return run_check(plan, out); }
+  Exit operator()(const VerifyPlan& plan) const {
+    return run_verify(plan, out);
+  }
+  Exit operator()(const ListPlan& plan) const { return run_list(plan, out); }
+  Exit operator()(const Show& show) const {
+    out.print(show.text);
+    return Exit::ok;
+  }
+  Exit operator()(const Misuse& misuse) const {
+    print_misuse(misuse.message, misuse.command);
+    return Exit::error;
+  }
+};
+
+Exit run(int argc, const char* const* argv, Output& out) {
+  try {
+    const Plan plan = make_plan(parse(argc, argv), wants_colour());
+    return std::visit(Runner{out}, plan);
+  } catch (const std::bad_alloc&) {
+    print_error({.where = "awdit",
+                 .message = "not enough memory",
+                 .excerpt = "",
+                 .hint = ""});
+  } catch (const std::exception& failure) {
+    print_error({.where = "awdit",
+                 .message = failure.what(),
+                 .excerpt = "",
+                 .hint = ""});
+  }
+  return Exit::error;
+}
+
+}  // namespace
+}  // namespace awdit::cli
+
+int main(int argc, char** argv) {
+  awdit::cli::prepare_console();
+  awdit::cli::Output out;
+  const awdit::cli::Exit exit = awdit::cli::run(argc, argv, out);
+  return static_cast<int>(out.finish(exit));
+}

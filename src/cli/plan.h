@@ -1,0 +1,46 @@
+// What was typed, understood and checked: after this only the world can go
+// wrong, not the question.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "check/check.h"
+#include "cli/options.h"
+#include "format/format.h"
+#include "report/report.h"
+
+namespace awdit::cli {
+
+struct CheckPlan {
+  std::vector<std::string> paths;
+  const Format* format = nullptr;    // nullptr: by looking at the file
+  std::vector<const Level*> levels;  // in the order of the table, each once
+  Options options;
+  const ReportFormat* report = nullptr;
+  ReportOptions report_options;
+  bool conclusions_only = false;  // several histories, for people
+  std::string certificate;        // empty: none
+};
+
+struct VerifyPlan {
+  std::string history;
+  std::string certificate;
+  const Format* format = nullptr;
+  unsigned threads = 1;
+  const ReportFormat* report = nullptr;
+  ReportOptions report_options;
+};
+
+enum class Listing { levels, formats, anomalies };
+struct ListPlan {
+  Listing what;
+};
+
+using Plan = std::variant<CheckPlan, VerifyPlan, ListPlan, Show, Misuse>;
+
+// `colour`: whether the text report may use it.
+Plan make_plan(Typed typed, bool colour);
+
+}  // namespace awdit::cli

@@ -1,0 +1,111 @@
+// awdit verify: holds a certificate against the history it was made for.
+#include <fmt/format.h>
+
+#include <new>
+#include <vector>
+
+#include "base/input.h"
+#include "cli/commands.h"
+#include "cli/progress.h"
+
+namespace awdit::cli {
+namespace {
+
+std::string counts(std::uint32_t sessions, std::uint32_t transactions,
+                   std::uint32_t operations) {
+  return fmt::format("{} sessions, {} transactions and {} operations", sessions,
+                     transactions, operations);
+}
+
+Result<Certificate> load_certificate(const std::string& path) {
+  const Result<Input> input = Input::open(path);
+  if (!input) return input.error();
+  return read_certificate(input->bytes(), input->name());
+}
+
+// That the certificate speaks of this history at all.
+Outcome mismatch(const VerifyPlan& plan, const History& history,
+                 const Certificate& certificate) {
+  if (certificate.levels.empty()) {
+    return Error{.where = plan.certificate,
+                 .message = "the certificate makes no claim",
+                 .excerpt = "",
+                 .hint = ""};
+  }
+  if (certificate.sessions == history.num_sessions() &&
+      certificate.transactions == history.num_txns() &&
+      certificate.operations == history.num_ops()) {
+    return std::nullopt;
+  }
+  return Error{
+      .where = plan.certificate,
+      .message = fmt::format(
+          "this is not the certificate of {}: it was made for {}, but the "
+          "history has {}",
+          plan.history,
+          counts(certificate.sessions, certificate.transactions,
+                 certificate.operations),
+          counts(history.num_sessions(), history.num_txns(),
+                 history.num_ops())),
+      .excerpt = "",
+      .hint =
+          "Name the very file that was checked, or make a new certificate "
+          "with awdit check --certificate."};
+}
+
+Result<Exit> try_verify(const VerifyPlan& plan, Output& out,
+                        Progress& progress) {
+  progress.stage("reading", plan.history);
+  const Result<Loaded> loaded =
+      read_history(plan.history, plan.format, plan.threads);
+  if (!loaded) return loaded.error();
+  const History& history = loaded->history;
+  progress.stage("reading", plan.certificate);
+  const Result<Certificate> certificate = load_certificate(plan.certificate);
+  if (!certificate) return certificate.error();
+  if (const Outcome wrong = mismatch(plan, history, *certificate)) {
+    return *wrong;
+  }
+  progress.stage("verifying", plan.certificate);
+  std::vector<LevelCheck> checks;
+  Exit exit = Exit::ok;
+  for (const LevelReport& claim : certificate->levels) {
+    checks.push_back(verify(history, claim));
+    if (!checks.back().accepted) exit = Exit::violated;
+  }
+  progress.clear();
+  for (const std::string& warning : history.warnings()) {
+    print_note(plan.history, "warning: " + warning);
+  }
+  Sink sink = out.sink();
+  plan.report->write_checks({.path = plan.history,
+                             .format = loaded->format->name,
+                             .history = history},
+                            plan.certificate, checks, plan.report_options,
+                            sink);
+  return exit;
+}
+
+}  // namespace
+
+Exit run_verify(const VerifyPlan& plan, Output& out) {
+  Progress progress;
+  const Result<Exit> exit = [&]() -> Result<Exit> {
+    try {
+      return try_verify(plan, out, progress);
+    } catch (const std::bad_alloc&) {
+      return Error{.where = plan.history,
+                   .message = "not enough memory to verify the certificate",
+                   .excerpt = "",
+                   .hint = "Use a machine with more memory."};
+    }
+  }();
+  if (exit) return *exit;
+  progress.clear();
+  print_error(exit.error());
+  Sink sink = out.sink();
+  plan.report->write_error(plan.history, exit.error(), sink);
+  return Exit::error;
+}
+
+}  // namespace awdit::cli

@@ -1,0 +1,99 @@
+// The sentence that a check ends in. Levels form a lattice, not always a chain,
+// so "the strongest" may be several; with one level asked there is nothing to
+// compare and the sentence says just that.
+#include "report/report.h"
+
+namespace awdit {
+namespace {
+
+std::vector<const Level*> with_verdict(const Report& report, Verdict verdict) {
+  std::vector<const Level*> found;
+  for (const LevelReport& level : report.levels) {
+    if (level.verdict == verdict) found.push_back(level.level);
+  }
+  return found;
+}
+
+// "a", "a and b", "a, b and c"
+std::string join(const std::vector<const Level*>& levels) {
+  std::string text;
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    if (i != 0) text += i + 1 == levels.size() ? " and " : ", ";
+    text += levels[i]->name;
+  }
+  return text;
+}
+
+}  // namespace
+
+std::vector<const Level*> strongest_holding(const Report& report) {
+  const std::vector<const Level*> holding =
+      with_verdict(report, Verdict::holds);
+  std::vector<const Level*> maximal;
+  for (const Level* level : holding) {
+    bool topped = false;
+    for (const Level* other : holding) {
+      topped = topped || (other != level && implies(*other, *level));
+    }
+    if (!topped) maximal.push_back(level);
+  }
+  return maximal;
+}
+
+std::vector<const Level*> weakest_violated(const Report& report) {
+  const std::vector<const Level*> violated =
+      with_verdict(report, Verdict::violated);
+  std::vector<const Level*> minimal;
+  for (const Level* level : violated) {
+    bool undercut = false;
+    for (const Level* other : violated) {
+      undercut = undercut || (other != level && implies(*level, *other));
+    }
+    if (!undercut) minimal.push_back(level);
+  }
+  return minimal;
+}
+
+std::string conclusion(const Report& report) {
+  const std::vector<const Level*> holding = strongest_holding(report);
+  const std::vector<const Level*> violated = weakest_violated(report);
+  const std::vector<const Level*> undecided =
+      with_verdict(report, Verdict::undecided);
+  if (report.levels.size() == 1) {
+    const LevelReport& only = report.levels.front();
+    std::string text(only.level->name);
+    switch (only.verdict) {
+      case Verdict::holds:
+        return text + " holds.";
+      case Verdict::violated:
+        return text + " is violated.";
+      case Verdict::undecided:
+        return text + " is undecided.";
+    }
+  }
+  std::string text;
+  if (violated.empty() && undecided.empty()) {
+    text = "Every level asked for holds; the strongest: " + join(holding) + ".";
+  } else if (holding.empty() && undecided.empty()) {
+    text = "No level asked for holds; the weakest: " + join(violated) + ".";
+  } else {
+    if (!holding.empty()) {
+      text += holding.size() == 1 ? "Strongest level that holds: "
+                                  : "Strongest levels that hold: ";
+      text += join(holding) + ".";
+    }
+    if (!violated.empty()) {
+      if (!text.empty()) text += ' ';
+      text += violated.size() == 1 ? "Weakest that breaks: "
+                                   : "Weakest that break: ";
+      text += join(violated) + ".";
+    }
+    if (!undecided.empty()) {
+      if (!text.empty()) text += ' ';
+      text += "Undecided: " + join(undecided) + ".";
+    }
+  }
+  return text;
+}
+
+}  // namespace awdit

@@ -1,0 +1,116 @@
+#include "report/digest.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace awdit {
+namespace {
+
+std::uint64_t mix(std::uint64_t hash, std::uint64_t word) {
+  hash = (hash ^ word) * 0x9E37'79B9'7F4A'7C15u;
+  return hash ^ hash >> 29;
+}
+
+// Equal for equal findings; 64 bits, so that different ones practically never
+// meet. `scratch` saves an allocation per cycle.
+std::uint64_t signature(const Violation& violation,
+                        std::vector<std::uint32_t>& scratch) {
+  if (violation.edges.empty()) {
+    const auto kind = static_cast<std::uint64_t>(violation.kind);
+    return mix(mix(1, kind), violation.read.v);
+  }
+  scratch.clear();
+  for (const Edge& edge : violation.edges) scratch.push_back(edge.from.v);
+  std::sort(scratch.begin(), scratch.end());
+  std::uint64_t hash = 2;
+  for (std::uint32_t txn : scratch) hash = mix(hash, txn);
+  return hash;
+}
+
+// "thin-air-read" -> "thin air read"; a hyphenated "non-" stays.
+std::string words(Kind kind) {
+  std::string text(anomaly(kind).name);
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '-' && std::string_view(text).substr(0, i) != "non") {
+      text[i] = ' ';
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+std::vector<LevelDigest> digest(const Report& report, std::uint32_t limit) {
+  const std::size_t kinds = anomalies().size();
+  std::unordered_set<std::uint64_t> known;
+  std::vector<std::uint64_t> found_here;
+  std::vector<std::uint32_t> scratch;
+  std::vector<LevelDigest> digests;
+  for (const LevelReport& level : report.levels) {
+    LevelDigest& here = digests.emplace_back();
+    here.fresh.resize(kinds);
+    here.shown.resize(kinds);
+    found_here.clear();
+    for (const Violation& violation : level.violations) {
+      const std::uint64_t hash = signature(violation, scratch);
+      if (known.contains(hash)) {
+        ++here.inherited;
+        continue;
+      }
+      found_here.push_back(hash);
+      const auto kind = static_cast<std::size_t>(violation.kind);
+      ++here.fresh[kind];
+      if (limit == 0 || here.shown[kind].size() < limit) {
+        here.shown[kind].push_back(&violation);
+      }
+    }
+    // The last level's findings are compared with nothing.
+    if (&level != &report.levels.back()) {
+      known.insert(found_here.begin(), found_here.end());
+    }
+  }
+  return digests;
+}
+
+Tally tally(const History& history, const Report& report) {
+  Tally result;
+  for (TxnId txn : history.txns()) {
+    switch (history.status(txn)) {
+      case Status::committed:
+        ++result.committed;
+        break;
+      case Status::aborted:
+        ++result.aborted;
+        break;
+      case Status::unknown:
+        ++result.unknown;
+        break;
+    }
+  }
+  result.reads = report.reads;
+  return result;
+}
+
+std::string count(std::uint64_t number, Kind kind) {
+  const std::string noun = words(kind);
+  if (number == 1) return fmt::format("1 {}", noun);
+  // "own write ignored" is the one name whose noun is not its last word.
+  const std::size_t end = std::min(noun.size(), noun.rfind(" ignored"));
+  return fmt::format("{} {}s{}", number, noun.substr(0, end), noun.substr(end));
+}
+
+std::string count(std::uint64_t number, std::string_view noun) {
+  return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
+}
+
+std::string title(Kind kind) {
+  std::string text = words(kind);
+  if (text[0] >= 'a' && text[0] <= 'z') {
+    text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  }
+  return text;
+}
+
+}  // namespace awdit

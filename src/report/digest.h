@@ -1,0 +1,48 @@
+// Which findings are worth a reader's time. Private to src/report.
+//
+// A finding that breaks a weak level breaks the stronger ones as well, and the
+// check reports it at each of them. A person wants it once, at the weakest
+// level asked for, and afterwards only the remark that it is the same again.
+// Two findings are the same if they are about the same read, or if they are
+// cycles through the same transactions. Cost: O(findings) time, eight bytes or
+// so per distinct one.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "check/check.h"
+#include "history/history.h"
+
+namespace awdit {
+
+struct LevelDigest {
+  // [kind] -> findings that no level before this one has
+  std::vector<std::uint64_t> fresh;
+  // [kind] -> the first `limit` of them (0: all); points into the Report
+  std::vector<std::vector<const Violation*>> shown;
+  std::uint64_t inherited = 0;  // findings that a level before this one has
+};
+
+// [level as in the report]. The report must outlive the result.
+std::vector<LevelDigest> digest(const Report& report, std::uint32_t limit);
+
+// How the transactions of a history ended.
+struct Tally {
+  std::uint64_t committed = 0;
+  std::uint64_t aborted = 0;
+  std::uint64_t unknown = 0;
+  std::uint64_t reads = 0;  // of committed and promoted transactions
+};
+Tally tally(const History& history, const Report& report);
+
+// "1 causal violation", "3 own writes ignored"
+std::string count(std::uint64_t number, Kind kind);
+// "1 session", "4 sessions"
+std::string count(std::uint64_t number, std::string_view noun);
+// "Causal violation"
+std::string title(Kind kind);
+
+}  // namespace awdit

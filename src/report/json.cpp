@@ -1,0 +1,333 @@
+// The report for programs: one object per history, on one line. Its shape is
+// promised in docs/check-output.schema.json and docs/verify-output.schema.json;
+// what changes the meaning of a field there changes kVersion here.
+//
+// Unlike the text it lists every finding at every level that it breaks, each
+// edge with all its operations: nothing is left to be looked up. Transactions
+// of more than kFewOps operations show only those that the finding rests on.
+#include "report/json.h"
+
+#include <algorithm>
+
+#include "base/json.h"
+#include "report/digest.h"
+#include "report/exhibit.h"
+
+namespace awdit {
+namespace {
+
+constexpr int kVersion = 1;
+constexpr std::uint32_t kFewOps = 8;
+
+std::string_view type_name(Reason reason) {
+  switch (reason) {
+    case Reason::session_order:
+      return "so";
+    case Reason::reads_from:
+      return "wr";
+    case Reason::inferred:
+      return "inferred";
+  }
+  return "?";
+}
+
+class Page {
+ public:
+  Page(const Subject& subject, const Report& report, Sink& sink)
+      : history_(subject.history),
+        subject_(subject),
+        report_(report),
+        sink_(sink),
+        json_(sink) {}
+
+  void write(const ReportOptions& options) {
+    json_.begin_object();
+    json_.field("version", kVersion);
+    write_history();
+    json_.field("stopped_at_first", options.first);
+    json_.key("levels");
+    json_.begin_array();
+    for (const LevelReport& level : report_.levels) write_level(level);
+    json_.end_array();
+    write_names("strongest_holding", strongest_holding(report_));
+    write_names("weakest_violated", weakest_violated(report_));
+    json_.key("warnings");
+    json_.begin_array();
+    for (const std::string& warning : history_.warnings()) {
+      json_.value(warning);
+    }
+    json_.end_array();
+    json_.end_object();
+    sink_.append('\n');
+  }
+
+ private:
+  void write_history() {
+    const Tally counts = tally(history_, report_);
+    json_.key("history");
+    json_.begin_object();
+    json_.field("path", subject_.path);
+    json_.field("format", subject_.format);
+    json_.field("sessions", history_.num_sessions());
+    json_.field("transactions", history_.num_txns());
+    json_.field("operations", history_.num_ops());
+    json_.field("keys", history_.num_keys());
+    json_.field("committed", counts.committed);
+    json_.field("aborted", counts.aborted);
+    json_.field("unknown", counts.unknown);
+    json_.field("promoted", report_.promoted.size());
+    json_.field("dropped", report_.dropped);
+    json_.end_object();
+  }
+
+  void write_names(std::string_view field,
+                   const std::vector<const Level*>& levels) {
+    json_.key(field);
+    json_.begin_array();
+    for (const Level* level : levels) json_.value(level->name);
+    json_.end_array();
+  }
+
+  void write_level(const LevelReport& level) {
+    json_.begin_object();
+    json_.field("level", level.level->name);
+    json_.field("verdict", name(level.verdict));
+    json_.key("violations");
+    json_.begin_array();
+    for (const Violation& violation : level.violations) {
+      if (sink_.closed()) break;
+      write_violation(*level.level, violation);
+    }
+    json_.end_array();
+    json_.end_object();
+  }
+
+  void write_violation(const Level& level, const Violation& violation) {
+    const std::vector<Exhibit> exhibits = exhibits_of(history_, violation);
+    json_.begin_object();
+    json_.field("kind", anomaly(violation.kind).name);
+    json_.field("headline", headline(history_, violation));
+    json_.key("keys");
+    json_.begin_array();
+    for (KeyId key : keys_of(history_, violation)) {
+      write_atom(history_.key_atom(key));
+    }
+    json_.end_array();
+    if (violation.read.valid()) {
+      write_op_field("read", violation.read);
+      write_op_field("write", violation.write);
+      write_op_field("other", violation.other);
+    }
+    json_.key("transactions");
+    json_.begin_array();
+    for (TxnId txn : transactions_of(history_, violation)) {
+      write_txn(txn, exhibits_in(history_, txn, exhibits));
+    }
+    json_.end_array();
+    json_.key("edges");
+    json_.begin_array();
+    for (const Edge& edge : violation.edges) {
+      if (sink_.closed()) break;
+      write_edge(level, edge);
+    }
+    json_.end_array();
+    json_.end_object();
+  }
+
+  void write_txn(TxnId txn, const std::vector<Exhibit>& exhibits) {
+    json_.begin_object();
+    json_.field("name", history_.txn_name(txn));
+    json_.field("session", history_.session_label(history_.session(txn)));
+    json_.field("position", history_.position(txn) + 1);
+    if (const auto label = history_.txn_label(txn)) {
+      json_.field("id", *label);
+    } else {
+      json_.key("id");
+      json_.null();
+    }
+    json_.field("status", name(history_.status(txn)));
+    if (history_.status(txn) == Status::unknown) {
+      json_.field("promoted", std::binary_search(report_.promoted.begin(),
+                                                 report_.promoted.end(), txn));
+    }
+    const IdRange<OpId> ops = history_.ops(txn);
+    if (!ops.empty() && history_.place(OpId(ops.first)).line != 0) {
+      json_.field("line", history_.place(OpId(ops.first)).line);
+    }
+    json_.key("operations");
+    json_.begin_array();
+    std::size_t written = 0;
+    if (ops.size() <= kFewOps) {
+      auto exhibit = exhibits.begin();
+      for (OpId op : ops) {
+        const bool known = exhibit != exhibits.end() && exhibit->op == op;
+        write_op(known ? *exhibit++ : Exhibit{.op = op});
+        ++written;
+      }
+    } else {
+      for (const Exhibit& exhibit : exhibits) write_op(exhibit);
+      written = exhibits.size();
+    }
+    json_.end_array();
+    json_.field("operations_omitted", ops.size() - written);
+    json_.end_object();
+  }
+
+  void write_edge(const Level& level, const Edge& edge) {
+    json_.begin_object();
+    json_.field("from", history_.txn_name(edge.from));
+    json_.field("to", history_.txn_name(edge.to));
+    json_.field("type", type_name(edge.reason));
+    json_.field("why", explain(history_, level, edge));
+    if (edge.reason != Reason::session_order) {
+      write_op_field("read", edge.read);
+      write_op_field("write", edge.write);
+    }
+    if (edge.reason == Reason::inferred) {
+      write_op_field("other_write", edge.other_write);
+      json_.field("axiom", level.name);
+      json_.field("t1", history_.txn_name(edge.to));
+      json_.field("t2", history_.txn_name(edge.from));
+      json_.field("t3", history_.txn_name(edge.reader));
+      json_.key("key");
+      write_atom(history_.key_atom(edge.key));
+      json_.key("seen");
+      json_.begin_array();
+      for (const Step& step : edge.seen) write_step(step);
+      json_.end_array();
+    }
+    json_.end_object();
+  }
+
+  void write_step(const Step& step) {
+    json_.begin_object();
+    json_.field("from", history_.txn_name(step.from));
+    json_.field("to", history_.txn_name(step.to));
+    json_.field("type", type_name(step.reason));
+    if (step.reason == Reason::reads_from) {
+      write_op_field("read", step.read);
+      write_op_field("write", step.write);
+    }
+    json_.end_object();
+  }
+
+  // An operation on its own: it says which transaction it belongs to.
+  void write_op_field(std::string_view field, OpId op) {
+    json_.key(field);
+    if (!op.valid()) {
+      json_.null();
+      return;
+    }
+    json_.begin_object();
+    json_.field("transaction", history_.txn_name(history_.txn_of(op)));
+    write_op_content(op);
+    json_.end_object();
+  }
+
+  // An operation inside the list of its transaction.
+  void write_op(const Exhibit& exhibit) {
+    json_.begin_object();
+    write_op_content(exhibit.op);
+    if (exhibit.source == Source::txn) {
+      json_.field("from", history_.txn_name(exhibit.from));
+    } else if (exhibit.source == Source::nobody) {
+      json_.key("from");
+      json_.null();
+    }
+    json_.end_object();
+  }
+
+  void write_op_content(OpId op) {
+    json_.field("type", history_.is_write(op) ? "write" : "read");
+    json_.key("key");
+    write_atom(history_.key_atom(history_.key(op)));
+    json_.key("value");
+    write_atom(history_.value(op));
+    if (const std::uint32_t line = history_.place(op).line; line != 0) {
+      json_.field("line", line);
+    }
+  }
+
+  void write_atom(Atom atom) {
+    switch (atom.kind) {
+      case Atom::Kind::integer:
+        json_.value(static_cast<std::int64_t>(atom.bits));
+        break;
+      case Atom::Kind::natural:
+        json_.value(atom.bits);
+        break;
+      case Atom::Kind::string:
+        json_.value(history_.to_string(atom));
+        break;
+      case Atom::Kind::nil:
+        json_.null();
+        break;
+    }
+  }
+
+  const History& history_;
+  const Subject& subject_;
+  const Report& report_;
+  Sink& sink_;
+  JsonWriter json_;
+};
+
+}  // namespace
+
+void write_json(const Subject& subject, const Report& report,
+                const ReportOptions& options, Sink& sink) {
+  Page(subject, report, sink).write(options);
+}
+
+void write_checks_json(const Subject& subject, std::string_view certificate,
+                       std::span<const LevelCheck> checks,
+                       const ReportOptions& /*options*/, Sink& sink) {
+  JsonWriter json(sink);
+  json.begin_object();
+  json.field("version", kVersion);
+  json.key("history");
+  json.begin_object();
+  json.field("path", subject.path);
+  json.field("format", subject.format);
+  json.field("sessions", subject.history.num_sessions());
+  json.field("transactions", subject.history.num_txns());
+  json.field("operations", subject.history.num_ops());
+  json.end_object();
+  json.field("certificate", certificate);
+  bool all = true;
+  json.key("levels");
+  json.begin_array();
+  for (const LevelCheck& check : checks) {
+    json.begin_object();
+    json.field("level", check.level->name);
+    json.field("verdict", name(check.verdict));
+    json.field("accepted", check.accepted);
+    if (!check.accepted) json.field("objection", check.objection);
+    json.end_object();
+    all = all && check.accepted;
+  }
+  json.end_array();
+  json.field("accepted", all);
+  json.end_object();
+  sink.append('\n');
+}
+
+void write_error_json(std::string_view path, const Error& error, Sink& sink) {
+  JsonWriter json(sink);
+  json.begin_object();
+  json.field("version", kVersion);
+  json.key("history");
+  json.begin_object();
+  json.field("path", path);
+  json.end_object();
+  json.key("error");
+  json.begin_object();
+  json.field("where", error.where);
+  json.field("message", error.message);
+  json.field("hint", error.hint);
+  json.end_object();
+  json.end_object();
+  sink.append('\n');
+}
+
+}  // namespace awdit
