@@ -32,9 +32,8 @@ std::size_t granules(std::size_t bytes) {
 class Region {
  public:
   Region() {
-    void* memory =
-        mmap(nullptr, kRegion + kGranule, PROT_READ | PROT_WRITE,
-             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* memory = mmap(nullptr, kRegion + kGranule, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) return;
     base_ = granules(reinterpret_cast<std::uintptr_t>(memory));
 #ifdef MADV_HUGEPAGE

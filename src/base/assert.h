@@ -6,10 +6,10 @@
 #ifdef AWDIT_CHECKED
 #include <cstdio>
 #include <cstdlib>
-#define AWDIT_ASSERT(condition)                                            \
-  ((condition) ? void(0)                                                   \
-               : (std::fprintf(stderr, "%s:%d: assertion failed: %s\n",    \
-                               __FILE__, __LINE__, #condition),            \
+#define AWDIT_ASSERT(condition)                                         \
+  ((condition) ? void(0)                                                \
+               : (std::fprintf(stderr, "%s:%d: assertion failed: %s\n", \
+                               __FILE__, __LINE__, #condition),         \
                   std::abort()))
 #else
 #define AWDIT_ASSERT(condition) void(sizeof(!(condition)))

@@ -79,8 +79,7 @@ Result<Input> Input::open(const std::string& path) {
   if (S_ISDIR(info.st_mode)) return system_error(input.name_, EISDIR);
   if (S_ISREG(info.st_mode) && info.st_size > 0 && !is_stdin) {
     const std::size_t size = static_cast<std::size_t>(info.st_size);
-    void* memory =
-        mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
+    void* memory = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
     if (memory != MAP_FAILED) {
       madvise(memory, size, MADV_SEQUENTIAL);
       input.data_ = static_cast<const char*>(memory);

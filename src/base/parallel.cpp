@@ -11,9 +11,9 @@
 
 namespace awdit {
 
-void parallel_for(std::size_t tasks, unsigned threads,
-                  const std::function<void(std::size_t task, unsigned worker)>&
-                      body) {
+void parallel_for(
+    std::size_t tasks, unsigned threads,
+    const std::function<void(std::size_t task, unsigned worker)>& body) {
   threads = static_cast<unsigned>(
       std::min<std::size_t>(std::max(threads, 1u), tasks));
   if (threads <= 1) {

@@ -16,9 +16,9 @@
 
 namespace awdit {
 
-void parallel_for(std::size_t tasks, unsigned threads,
-                  const std::function<void(std::size_t task, unsigned worker)>&
-                      body);
+void parallel_for(
+    std::size_t tasks, unsigned threads,
+    const std::function<void(std::size_t task, unsigned worker)>& body);
 
 // What --threads defaults to: the processors this process may use.
 unsigned default_threads();

@@ -51,6 +51,8 @@ std::string unknown_name_message(std::string_view what, std::string_view typed,
     text += "; did you mean '";
     text += near;
     text += "'?";
+  } else {
+    text += ".";
   }
   text += " Known: ";
   text += all;

@@ -3,7 +3,7 @@
 namespace awdit {
 namespace {
 
-constexpr unsigned kPartitionBits = 16;   // operations per partition, about
+constexpr unsigned kPartitionBits = 16;    // operations per partition, about
 constexpr std::size_t kPartitions = 2048;  // at most: each is a write stream
 
 }  // namespace
@@ -16,8 +16,8 @@ KeyLayout make_key_layout(const History& history, unsigned threads) {
   layout.first = Array<std::uint32_t>(keys + 1, 0);
 
   // Operations per key: every counter has its own histogram, so few counters.
-  const std::size_t counters = std::clamp<std::size_t>(
-      ops >> 18, 1, std::min<std::size_t>(threads, 8));
+  const std::size_t counters =
+      std::clamp<std::size_t>(ops >> 18, 1, std::min<std::size_t>(threads, 8));
   std::vector<Array<std::uint32_t>> counts(counters);
   parallel_for(counters, threads, [&](std::size_t c, unsigned) {
     counts[c] = Array<std::uint32_t>(keys, 0);

@@ -106,16 +106,17 @@ void for_each_key(const History& history, const KeyLayout& layout,
     }
 
     if (tuples.size() < begin.back()) {
-      tuples = Array<Tuple>(
-          round_last == partitions ? begin.back()
-                                   : std::max(begin.back(), budget));
+      tuples = Array<Tuple>(round_last == partitions
+                                ? begin.back()
+                                : std::max(begin.back(), budget));
     }
     parallel_for(blocks, threads, [&](std::size_t block, unsigned) {
       std::uint32_t* cursor = place.data() + block * partitions;
       for (std::size_t i = block_first[block]; i < block_first[block + 1];
            ++i) {
         const std::uint32_t txn = walk[i];
-        for (std::uint32_t op = txn_ops[txn].begin; op < txn_ops[txn].end; ++op) {
+        for (std::uint32_t op = txn_ops[txn].begin; op < txn_ops[txn].end;
+             ++op) {
           const std::uint32_t word = words[op];
           const std::uint32_t p = layout.partition[word >> 1];
           if (p < round_first || p >= round_last) continue;
@@ -156,9 +157,9 @@ void for_each_key(const History& history, const KeyLayout& layout,
           for (std::uint32_t k = 0; k < high - low; ++k) {
             const std::uint32_t stop = mine.cursor[k];
             if (stop != start) {
-              consume(worker, low + k,
-                      std::span<Tuple>(mine.sorted.data() + start,
-                                       stop - start));
+              consume(
+                  worker, low + k,
+                  std::span<Tuple>(mine.sorted.data() + start, stop - start));
             }
             start = stop;
           }

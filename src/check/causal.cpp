@@ -11,9 +11,9 @@
 // Happens-before must exist: with a causality cycle the level is violated
 // already and nothing more is inferred.
 // Clocks are made for a block of sessions at a time, so memory is bounded
-// whatever the number of sessions; if no read is stale they are not made at all.
-// Cost: O(n * k) for k sessions. Source: the paper's algorithm CheckCC; going
-// key by key instead of session by session saves its k * keys pointers.
+// whatever the number of sessions; if no read is stale they are not made at
+// all. Cost: O(n * k) for k sessions. Source: the paper's algorithm CheckCC;
+// going key by key instead of session by session saves its k * keys pointers.
 #include <algorithm>
 #include <limits>
 
@@ -172,8 +172,8 @@ void infer_with(const Index& index, Inferences& inferences) {
   const std::uint32_t sessions = history.num_sessions();
   const std::size_t stripes = std::max<std::size_t>(
       index.threads(), kClockBytes / (index.order().size() * 64));
-  const std::size_t step = std::min<std::size_t>(
-      sessions, stripes * ClockBlock<Entry>::kLanes);
+  const std::size_t step =
+      std::min<std::size_t>(sessions, stripes * ClockBlock<Entry>::kLanes);
   std::vector<Scratch> scratch(index.threads(), Scratch(sessions));
   const KeyLayout& layout = index.layout();
   for (std::uint32_t first = 0; first < sessions;) {
@@ -209,16 +209,15 @@ void infer(const Index& index, Inferences& inferences) {
   }
 }
 
-void show(const Index& index, Edge& edge) {
-  edge.seen = happens_before_path(index, edge.from.v, edge.reader.v);
+void show(const Index& index, OpFinder& finder, Edge& edge) {
+  edge.seen = happens_before_path(index, finder, edge.from.v, edge.reader.v);
 }
 
 constexpr Rule kRule = {.infer = infer, .show = show};
 
 }  // namespace
 
-void decide_causal(Index& index, const Options& options,
-                   LevelReport& report) {
+void decide_causal(Index& index, const Options& options, LevelReport& report) {
   if (index.any_stale()) index.require_events();
   decide_by_rule(index, options, true, index.acyclic() ? &kRule : nullptr,
                  report);

@@ -81,11 +81,11 @@ struct Edge {
   TxnId from;
   TxnId to;
   Reason reason = Reason::session_order;
-  OpId write;        // reads_from, inferred: none if the writer is init
-  OpId read;         // reads_from, inferred
-  OpId other_write;  // inferred
-  TxnId reader;      // inferred
-  KeyId key;         // inferred
+  OpId write;              // reads_from, inferred: none if the writer is init
+  OpId read;               // reads_from, inferred
+  OpId other_write;        // inferred
+  TxnId reader;            // inferred
+  KeyId key;               // inferred
   std::vector<Step> seen;  // inferred
 };
 

@@ -6,9 +6,9 @@
 // is the whole of happens-before: t2 hb t3 iff position(t2) < clock(t3)[s2].
 //
 // Layout: sessions are taken in *stripes* of one cache line; a stripe is a
-// table [rank] -> line. Joining two clocks is then one vector maximum on a line,
-// stripes are computed by different threads without synchronisation, and an
-// entry is as narrow as the longest session allows (8, 16 or 32 bits; signed
+// table [rank] -> line. Joining two clocks is then one vector maximum on a
+// line, stripes are computed by different threads without synchronisation, and
+// an entry is as narrow as the longest session allows (8, 16 or 32 bits; signed
 // above 8, because that is the maximum every x86-64 has).
 // Memory: transactions * 64 bytes per stripe; the caller chooses how many
 // stripes are alive at once. Cost: O((transactions + reads) * sessions).
@@ -42,9 +42,8 @@ class ClockBlock {
     for (std::size_t i = 0; i < stripes; ++i) {
       lines_.emplace_back(index.order().size());
     }
-    parallel_for(stripes, index.threads(), [&](std::size_t stripe, unsigned) {
-      fill(stripe);
-    });
+    parallel_for(stripes, index.threads(),
+                 [&](std::size_t stripe, unsigned) { fill(stripe); });
   }
 
   // How many transactions of `session` happen before the transaction at `rank`.
@@ -85,8 +84,8 @@ class ClockBlock {
       const auto raise = [&](std::uint32_t other) {
         const std::uint32_t lane = sessions[other] - low;
         if (lane < kLanes) {
-          const auto count = static_cast<Entry>(
-              other - session_first[sessions[other]] + 1);
+          const auto count =
+              static_cast<Entry>(other - session_first[sessions[other]] + 1);
           line.lane[lane] = std::max(line.lane[lane], count);
         }
       };

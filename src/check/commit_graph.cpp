@@ -10,17 +10,16 @@ namespace awdit {
 namespace {
 
 // Tags of arcs; inferences follow.
-constexpr std::uint32_t kChain = 0;   // the next transaction of the session
-constexpr std::uint32_t kInit = 1;    // from init
-constexpr std::uint32_t kReads = 2;   // reads-from
+constexpr std::uint32_t kChain = 0;     // the next transaction of the session
+constexpr std::uint32_t kInit = 1;      // from init
+constexpr std::uint32_t kReads = 2;     // reads-from
 constexpr std::uint32_t kInferred = 3;  // + number of the inference
 
 using Window = Inferences::Window;
 
 void merge(std::vector<Window>& spans) {
-  std::sort(spans.begin(), spans.end(), [](const Window& a, const Window& b) {
-    return a.first < b.first;
-  });
+  std::sort(spans.begin(), spans.end(),
+            [](const Window& a, const Window& b) { return a.first < b.first; });
   std::size_t kept = 0;
   for (const Window& span : spans) {
     if (kept != 0 && span.first <= spans[kept - 1].last) {
@@ -124,7 +123,8 @@ Edge edge_of_step(const Step& step) {
 
 // Turns a cycle of arcs into edges with their reasons; neighbouring steps along
 // one session become one.
-std::vector<Edge> edges_of_cycle(const Index& index, const WindowGraph& graph,
+std::vector<Edge> edges_of_cycle(const Index& index, OpFinder& finder,
+                                 const WindowGraph& graph,
                                  const std::vector<Inference>& inferences,
                                  const Rule* rule,
                                  const std::vector<Arc>& cycle) {
@@ -134,8 +134,8 @@ std::vector<Edge> edges_of_cycle(const Index& index, const WindowGraph& graph,
     const std::uint32_t to = graph.txn(arc.to);
     Edge edge;
     if (arc.tag == kReads) {
-      edge = edge_of_step(reads_from_step(
-          index, from, to, find_read_from(index, to, from, OpId())));
+      edge = edge_of_step(
+          reads_from_step(index, finder, from, to, finder.read_from(to, from)));
     } else if (arc.tag < kReads) {
       edge.from = TxnId(from);
       edge.to = TxnId(to);
@@ -150,10 +150,10 @@ std::vector<Edge> edges_of_cycle(const Index& index, const WindowGraph& graph,
       edge.reason = Reason::inferred;
       edge.reader = TxnId(inference.reader);
       edge.key = KeyId(inference.key);
-      edge.read = find_read(index, inference.reader, inference.key, to);
-      edge.write = find_last_write(index, to, inference.key);
-      edge.other_write = find_last_write(index, from, inference.key);
-      rule->show(index, edge);
+      edge.read = finder.read(inference.reader, inference.key, to);
+      edge.write = finder.last_write(to, inference.key);
+      edge.other_write = finder.last_write(from, inference.key);
+      rule->show(index, finder, edge);
     }
     edges.push_back(std::move(edge));
   }
@@ -178,8 +178,7 @@ std::vector<std::vector<std::uint32_t>> cyclic_components(
 }
 
 // The windows spanned by reads that come before their source in the order.
-void add_reads_against_order(const Index& index,
-                             std::vector<Window>& spans) {
+void add_reads_against_order(const Index& index, std::vector<Window>& spans) {
   const auto ranks = index.ranks();
   const auto sources = index.sources();
   const std::uint32_t init = index.history().init_txn().v;
@@ -256,6 +255,7 @@ std::vector<Violation> find_causality_cycles(const Index& index) {
   const Csr csr = graph.build();
   const Components components = strong_components(csr);
   LightCycleFinder finder(csr, components, graph.next(), kChain, kInferred);
+  OpFinder ops(index);
   std::vector<Violation> violations;
   for (const auto& members : cyclic_components(components)) {
     violations.push_back(
@@ -263,7 +263,7 @@ std::vector<Violation> find_causality_cycles(const Index& index) {
          .read = {},
          .write = {},
          .other = {},
-         .edges = edges_of_cycle(index, graph, none, nullptr,
+         .edges = edges_of_cycle(index, ops, graph, none, nullptr,
                                  finder.find(members))});
   }
   return violations;
@@ -335,19 +335,19 @@ void decide_by_rule(const Index& index, const Options& options,
     }
   }
   LightCycleFinder finder(csr, components, graph.next(), kChain, kInferred);
+  OpFinder ops(index);
   for (const auto& members : cyclic_components(components)) {
     if (std::any_of(members.begin(), members.end(), [&](std::uint32_t node) {
           return causal[graph.txn(node)] != 0;
         })) {
       continue;
     }
-    violations.push_back(
-        {.kind = report.level->cycle,
-         .read = {},
-         .write = {},
-         .other = {},
-         .edges =
-             edges_of_cycle(index, graph, edges, rule, finder.find(members))});
+    violations.push_back({.kind = report.level->cycle,
+                          .read = {},
+                          .write = {},
+                          .other = {},
+                          .edges = edges_of_cycle(index, ops, graph, edges,
+                                                  rule, finder.find(members))});
     if (options.first) break;
   }
   finish();

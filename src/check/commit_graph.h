@@ -19,6 +19,7 @@
 
 #include "check/check.h"
 #include "check/index.h"
+#include "check/op_finder.h"
 
 namespace awdit {
 
@@ -47,7 +48,8 @@ class Inferences {
     const std::uint32_t to = rank_[inference.to];
     if (stale_only()) {
       if (from > to) contradict(worker, to, from);
-    } else if (window_of_[from] != kNoId && window_of_[from] == window_of_[to]) {
+    } else if (window_of_[from] != kNoId &&
+               window_of_[from] == window_of_[to]) {
       workers_[worker].edges.push_back(inference);
     }
   }
@@ -85,7 +87,7 @@ struct Rule {
   void (*infer)(const Index& index, Inferences& inferences);
   // Fills Edge::seen of an inferred edge: how edge.reader saw edge.from.
   // edge.read, reader and key are set.
-  void (*show)(const Index& index, Edge& edge);
+  void (*show)(const Index& index, OpFinder& finder, Edge& edge);
 };
 
 // Decides a level from its rule and writes verdict, violations and order.
@@ -99,11 +101,11 @@ std::vector<Violation> find_causality_cycles(const Index& index);
 
 // A shortest path of so and wr steps from `from` to `to`, jumps along a session
 // counting as one step. REQUIRES: `from` happens before `to`.
-std::vector<Step> happens_before_path(const Index& index, std::uint32_t from,
-                                      std::uint32_t to);
+std::vector<Step> happens_before_path(const Index& index, OpFinder& finder,
+                                      std::uint32_t from, std::uint32_t to);
 
 // The step by which `to` read from `from`, through operation `read`.
-Step reads_from_step(const Index& index, std::uint32_t from, std::uint32_t to,
-                     OpId read);
+Step reads_from_step(const Index& index, OpFinder& finder, std::uint32_t from,
+                     std::uint32_t to, OpId read);
 
 }  // namespace awdit

@@ -4,6 +4,18 @@
 
 namespace awdit {
 
+OpId EventWriter::write_of(std::uint32_t source) {
+  const History& history = *index_->history_;
+  if (history.is_init(TxnId(source))) return OpId();
+  const auto [place, is_new] = writes_.try_emplace(source);
+  if (is_new) {
+    for (const OpId op : history.ops(TxnId(source))) {
+      if (history.is_write(op) && history.key(op).v == key_) place->second = op;
+    }
+  }
+  return place->second;
+}
+
 void EventWriter::read(std::uint32_t txn, std::uint32_t source,
                        std::uint32_t op) {
   enter(txn);
@@ -21,7 +33,7 @@ void EventWriter::read(std::uint32_t txn, std::uint32_t source,
   if (repeated) {
     non_repeatable.push_back({.kind = Kind::non_repeatable_read,
                               .read = OpId(op),
-                              .write = find_last_write(*index_, source, key_),
+                              .write = write_of(source),
                               .other = OpId(first_read_),
                               .edges = {}});
     return;

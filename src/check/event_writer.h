@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 #include "check/index.h"
@@ -25,6 +26,7 @@ class EventWriter {
     latest_ = index_->history_->init_txn().v;
     txn_ = kNoId;
     stale_ = false;
+    if (!writes_.empty()) writes_.clear();
   }
   void write(std::uint32_t txn) {
     enter(txn);
@@ -54,6 +56,9 @@ class EventWriter {
     first_source_ = kNoId;
   }
 
+  // The last write of the key in `source`; looked for once per source.
+  OpId write_of(std::uint32_t source);
+
   Index* index_;
   bool store_;
   Event* begin_ = nullptr;
@@ -64,6 +69,7 @@ class EventWriter {
   std::uint32_t first_source_ = kNoId;  // of its first external read
   std::uint32_t first_read_ = kNoId;    // that read
   bool stale_ = false;
+  std::unordered_map<std::uint32_t, OpId> writes_;
 };
 
 }  // namespace awdit

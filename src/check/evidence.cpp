@@ -7,13 +7,13 @@
 
 namespace awdit {
 
-Step reads_from_step(const Index& index, std::uint32_t from, std::uint32_t to,
-                     OpId read) {
+Step reads_from_step(const Index& index, OpFinder& finder, std::uint32_t from,
+                     std::uint32_t to, OpId read) {
   const KeyId key = index.history().key(read);
   return {.from = TxnId(from),
           .to = TxnId(to),
           .reason = Reason::reads_from,
-          .write = find_last_write(index, from, key.v),
+          .write = finder.last_write(from, key.v),
           .read = read};
 }
 
@@ -22,9 +22,20 @@ Step reads_from_step(const Index& index, std::uint32_t from, std::uint32_t to,
 // session is one step; what an earlier jump has covered is not walked again.
 // The visited set is a hash map because the path is mostly short and the
 // history large.
-std::vector<Step> happens_before_path(const Index& index, std::uint32_t from,
-                                      std::uint32_t to) {
+std::vector<Step> happens_before_path(const Index& index, OpFinder& finder,
+                                      std::uint32_t from, std::uint32_t to) {
   const History& history = index.history();
+  // One step is the usual answer and needs no search.
+  if (const OpId read = finder.read_from(to, from); read.valid()) {
+    return {reads_from_step(index, finder, from, to, read)};
+  }
+  if (history.session(TxnId(from)) == history.session(TxnId(to))) {
+    return {{.from = TxnId(from),
+             .to = TxnId(to),
+             .reason = Reason::session_order,
+             .write = {},
+             .read = {}}};
+  }
   const auto ranks = index.ranks();
   const auto sources = index.sources();
   const std::uint32_t init = history.init_txn().v;
@@ -59,13 +70,13 @@ std::vector<Step> happens_before_path(const Index& index, std::uint32_t from,
   std::vector<Step> path;
   for (std::uint32_t txn = from; txn != to;) {
     const Seen& step = seen.at(txn);
-    path.push_back(step.read.valid()
-                       ? reads_from_step(index, txn, step.next, step.read)
-                       : Step{.from = TxnId(txn),
-                              .to = TxnId(step.next),
-                              .reason = Reason::session_order,
-                              .write = {},
-                              .read = {}});
+    path.push_back(step.read.valid() ? reads_from_step(index, finder, txn,
+                                                       step.next, step.read)
+                                     : Step{.from = TxnId(txn),
+                                            .to = TxnId(step.next),
+                                            .reason = Reason::session_order,
+                                            .write = {},
+                                            .read = {}});
     txn = step.next;
   }
   return path;

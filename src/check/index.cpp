@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <tuple>
 
 #include "check/commit_graph.h"
 #include "check/event_writer.h"
@@ -19,8 +21,7 @@ Error duplicate_write(const History& history, SourceFinder::Pair pair) {
     std::swap(first, second);
   }
   const auto by = [&](OpId op) {
-    return fmt::format("by {} (line {})",
-                       history.txn_name(history.txn_of(op)),
+    return fmt::format("by {} (line {})", history.txn_name(history.txn_of(op)),
                        history.place(op).line);
   };
   const std::string key = history.key_label(history.key(first));
@@ -64,6 +65,42 @@ void promote(std::vector<std::pair<std::uint32_t, std::uint32_t>>& reads,
     visit(reader);
   }
   std::sort(promoted.begin(), promoted.end());
+}
+
+// Two live writes of one value among those suspected of it, the second as early
+// in the input as can be.
+std::optional<SourceFinder::Pair> promoted_duplicate(
+    const Index& index, const std::vector<SourceFinder::Pair>& suspects) {
+  const History& history = index.history();
+  struct Write {
+    std::uint32_t key;
+    Atom value;
+    std::uint32_t op;
+  };
+  std::vector<Write> writes;
+  for (const SourceFinder::Pair& pair : suspects) {
+    for (const std::uint32_t op : {pair.first, pair.second}) {
+      if (index.live(history.txn_of(OpId(op)).v)) {
+        writes.push_back(
+            {history.key(OpId(op)).v, history.value(OpId(op)), op});
+      }
+    }
+  }
+  const auto line = [&](std::uint32_t op) {
+    return std::pair(history.place(OpId(op)).line, op);
+  };
+  std::sort(writes.begin(), writes.end(), [&](const Write& a, const Write& b) {
+    return std::tuple(a.key, a.value.kind, a.value.bits, line(a.op)) <
+           std::tuple(b.key, b.value.kind, b.value.bits, line(b.op));
+  });
+  std::optional<SourceFinder::Pair> found;
+  for (std::size_t i = 1; i < writes.size(); ++i) {
+    const Write& a = writes[i - 1];
+    const Write& b = writes[i];
+    if (a.key != b.key || !(a.value == b.value) || a.op == b.op) continue;
+    if (!found || line(b.op) < line(found->second)) found = {a.op, b.op};
+  }
+  return found;
 }
 
 struct EventTuple {
@@ -172,11 +209,8 @@ Result<Index> Index::build(const History& history, unsigned threads) {
     }
     index.dropped_ =
         unknown - static_cast<std::uint32_t>(index.promoted_.size());
-    for (const SourceFinder::Pair& pair : finder.suspects) {
-      if (index.live(history.txn_of(OpId(pair.first)).v) &&
-          index.live(history.txn_of(OpId(pair.second)).v)) {
-        return duplicate_write(history, pair);
-      }
+    if (const auto pair = promoted_duplicate(index, finder.suspects)) {
+      return duplicate_write(history, *pair);
     }
     std::erase_if(index.findings_, [&](const Violation& finding) {
       return !index.live(history.txn_of(finding.read).v);
@@ -205,36 +239,6 @@ Result<Index> Index::build(const History& history, unsigned threads) {
   index.write_sets_ = WriteSets(history);
   if (!index.acyclic_) index.causality_cycles_ = find_causality_cycles(index);
   return index;
-}
-
-OpId find_read(const Index& index, std::uint32_t txn, std::uint32_t key,
-               std::uint32_t source) {
-  const auto sources = index.sources();
-  for (const OpId op : index.history().ops(TxnId(txn))) {
-    if (sources[op.v] == source && index.history().key(op).v == key) return op;
-  }
-  return OpId();
-}
-
-OpId find_read_from(const Index& index, std::uint32_t txn,
-                    std::uint32_t source, OpId end) {
-  const auto sources = index.sources();
-  for (const OpId op : index.history().ops(TxnId(txn))) {
-    if (end.valid() && op >= end) break;
-    if (sources[op.v] == source) return op;
-  }
-  return OpId();
-}
-
-OpId find_last_write(const Index& index, std::uint32_t txn,
-                     std::uint32_t key) {
-  OpId last;
-  const History& history = index.history();
-  if (history.is_init(TxnId(txn))) return last;
-  for (const OpId op : history.ops(TxnId(txn))) {
-    if (history.is_write(op) && history.key(op).v == key) last = op;
-  }
-  return last;
 }
 
 }  // namespace awdit

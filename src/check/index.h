@@ -115,20 +115,20 @@ class Index {
 
   const History* history_ = nullptr;
   unsigned threads_ = 1;
-  Array<std::uint8_t> live_;           // [txn]
+  Array<std::uint8_t> live_;  // [txn]
   std::vector<TxnId> promoted_;
   std::uint32_t dropped_ = 0;
   std::uint64_t reads_ = 0;
-  Array<std::uint32_t> source_;        // [op]
-  Array<std::uint32_t> order_;         // [rank]
-  Array<std::uint32_t> rank_;          // [txn + 1]
-  Array<std::uint32_t> previous_;      // [txn]
+  Array<std::uint32_t> source_;    // [op]
+  Array<std::uint32_t> order_;     // [rank]
+  Array<std::uint32_t> rank_;      // [txn + 1]
+  Array<std::uint32_t> previous_;  // [txn]
   bool acyclic_ = true;
   KeyLayout layout_;
-  Array<Event> events_;                // at layout_.first[key]
-  Array<std::uint32_t> event_count_;   // [key]
-  Array<std::uint8_t> key_stale_;      // [key]
-  Array<std::uint8_t> txn_stale_;      // [txn]
+  Array<Event> events_;               // at layout_.first[key]
+  Array<std::uint32_t> event_count_;  // [key]
+  Array<std::uint8_t> key_stale_;     // [key]
+  Array<std::uint8_t> txn_stale_;     // [txn]
   bool any_stale_ = false;
   WriteSets write_sets_;
   std::vector<Violation> findings_;
@@ -138,16 +138,5 @@ class Index {
   void set_order(std::span<const std::uint32_t> walk);
   bool sweep_events();
 };
-
-// -- helpers for evidence: linear in the transaction ---------------------------
-
-// The first read of `key` in `txn` whose source is `source`.
-OpId find_read(const Index& index, std::uint32_t txn, std::uint32_t key,
-               std::uint32_t source);
-// The first external read in `txn` whose source is `source`, before `end`.
-OpId find_read_from(const Index& index, std::uint32_t txn,
-                    std::uint32_t source, OpId end);
-// The last write of `key` in `txn`; none for init.
-OpId find_last_write(const Index& index, std::uint32_t txn, std::uint32_t key);
 
 }  // namespace awdit

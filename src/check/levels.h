@@ -12,7 +12,6 @@ void decide_read_committed(Index& index, const Options& options,
                            LevelReport& report);
 void decide_read_atomic(Index& index, const Options& options,
                         LevelReport& report);
-void decide_causal(Index& index, const Options& options,
-                   LevelReport& report);
+void decide_causal(Index& index, const Options& options, LevelReport& report);
 
 }  // namespace awdit

@@ -23,9 +23,9 @@ namespace {
 struct Scratch {
   std::vector<ExternalRead> reads;
   // For large readers:
-  std::vector<std::uint32_t> key_reader;   // [key] -> reader
-  std::vector<std::uint32_t> key_source;   // [key] -> source of its first read
-  std::vector<std::uint32_t> seen_by;      // [txn] -> reader
+  std::vector<std::uint32_t> key_reader;  // [key] -> reader
+  std::vector<std::uint32_t> key_source;  // [key] -> source of its first read
+  std::vector<std::uint32_t> seen_by;     // [txn] -> reader
   std::vector<std::uint32_t> read_keys;
   // For the so case: [session] -> key, and the last writer of that key.
   std::vector<std::uint32_t> written_key;
@@ -183,7 +183,7 @@ void infer(const Index& index, Inferences& inferences) {
                });
 }
 
-void show(const Index& index, Edge& edge) {
+void show(const Index& index, OpFinder& finder, Edge& edge) {
   const History& history = index.history();
   if (edge.from < edge.reader &&
       history.session(edge.from) == history.session(edge.reader)) {
@@ -193,9 +193,8 @@ void show(const Index& index, Edge& edge) {
                   .write = {},
                   .read = {}}};
   } else {
-    edge.seen = {reads_from_step(
-        index, edge.from.v, edge.reader.v,
-        find_read_from(index, edge.reader.v, edge.from.v, OpId()))};
+    edge.seen = {reads_from_step(index, finder, edge.from.v, edge.reader.v,
+                                 finder.read_from(edge.reader.v, edge.from.v))};
   }
 }
 

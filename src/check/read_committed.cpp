@@ -5,7 +5,11 @@
 //
 // Idea: for each reader and each t2, only the first read from t2 matters, and
 // for each key x only the first later read of x from somebody else: the rest
-// follows by transitivity. The keys x are those t2 writes *and* the reader
+// follows by transitivity, over the edges between neighbouring reads of x (the
+// paper leaves those to the first reads of their sources, which is enough for
+// the verdict; a reader that goes back and forth between two sources and then
+// on to a third would hide the third from the component). The keys x are those
+// t2 writes *and* the reader
 // reads later; going through the smaller of the two sets bounds the work by
 // O(n^1.5) over the whole history.
 // A reader's own writes are no sources here (they are not external), so the
@@ -30,10 +34,10 @@ struct Later {
 
 struct Scratch {
   std::vector<ExternalRead> reads;
-  std::vector<Later> later;               // [key], made for large readers
-  std::vector<std::uint32_t> read_keys;   // keys with an entry in `later`
-  std::vector<std::uint8_t> is_first;     // [read] first from its source
-  std::vector<std::uint32_t> seen_by;     // [txn] -> reader, likewise
+  std::vector<Later> later;              // [key], made for large readers
+  std::vector<std::uint32_t> read_keys;  // keys with an entry in `later`
+  std::vector<std::uint8_t> is_first;    // [read] first from its source
+  std::vector<std::uint32_t> seen_by;    // [txn] -> reader, likewise
 };
 
 class Inferrer {
@@ -64,6 +68,15 @@ class Inferrer {
                  const std::vector<ExternalRead>& reads) {
     const auto words = history_.op_words();
     const auto txn_ops = history_.txn_ops();
+    for (std::size_t j = 1; j < reads.size(); ++j) {
+      for (std::size_t i = j; i-- > 0;) {
+        if (reads[i].key != reads[j].key) continue;
+        if (reads[i].source != reads[j].source && reads[i].source != init_) {
+          add(worker, reads[i].source, reads[j].source, reader, reads[j].key);
+        }
+        break;
+      }
+    }
     for (std::size_t i = 0; i + 1 < reads.size(); ++i) {
       const std::uint32_t t2 = reads[i].source;
       if (t2 == init_) continue;
@@ -123,7 +136,8 @@ class Inferrer {
       if (scratch.is_first[i] != 0) {
         const std::uint32_t size = txn_ops[t2].size();
         if (size <= WriteSets::kSmall || size <= scratch.read_keys.size()) {
-          for (std::uint32_t op = txn_ops[t2].begin; op < txn_ops[t2].end; ++op) {
+          for (std::uint32_t op = txn_ops[t2].begin; op < txn_ops[t2].end;
+               ++op) {
             if ((words[op] & 1) != 0) relate(words[op] >> 1);
           }
         } else {
@@ -137,6 +151,7 @@ class Inferrer {
         later = {reader, t2, kNoId};
         scratch.read_keys.push_back(reads[i].key);
       } else if (later.nearest != t2) {
+        if (t2 != init_) add(worker, t2, later.nearest, reader, reads[i].key);
         later = {reader, t2, later.nearest};
       }
     }
@@ -158,20 +173,12 @@ void infer(const Index& index, Inferences& inferences) {
 }
 
 // The reader read from t2 before it read the key from t1. The read of the key
-// must be one that comes after: find_read gives the first from t1, which may
-// come before the first read from t2.
-void show(const Index& index, Edge& edge) {
-  const auto sources = index.sources();
-  const OpId seen =
-      find_read_from(index, edge.reader.v, edge.from.v, OpId());
-  for (const OpId op : index.history().ops(edge.reader)) {
-    if (op > seen && sources[op.v] == edge.to.v &&
-        index.history().key(op) == edge.key) {
-      edge.read = op;
-      break;
-    }
-  }
-  edge.seen = {reads_from_step(index, edge.from.v, edge.reader.v, seen)};
+// must be one that comes after; the first from t1 may come before.
+void show(const Index& index, OpFinder& finder, Edge& edge) {
+  const OpId seen = finder.read_from(edge.reader.v, edge.from.v);
+  edge.read = finder.read(edge.reader.v, edge.key.v, edge.to.v, seen);
+  edge.seen = {
+      reads_from_step(index, finder, edge.from.v, edge.reader.v, seen)};
 }
 
 constexpr Rule kRule = {.infer = infer, .show = show};

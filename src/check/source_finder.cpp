@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <unordered_map>
 
 #include "check/event_writer.h"
 
@@ -26,7 +27,7 @@ struct SourceFinder::Tuple {
   std::uint8_t kind;    // of the value
   std::uint8_t status;  // of the transaction
   std::uint8_t final;   // a write: the transaction's last of the key
-  std::uint8_t shared;  // a write: other unknown transactions write the value
+  std::uint8_t shared;  // a write: another unknown one writes the value too
 
   bool is_write() const { return (word & 1) != 0; }
   bool same_value(const Tuple& other) const {
@@ -43,6 +44,13 @@ struct SourceFinder::Worker {
   std::uint64_t mask = 0;
   bool hashed = false;
   std::uint64_t reads = 0;
+  // [tuple] -> its transaction's last write of the key; only of keys that some
+  // transaction writes more than once.
+  std::vector<std::uint32_t> last_write;
+  // Values that several unknown transactions write; known by the first write.
+  // [its op] -> another writer;  [its op, writer] -> that one's write
+  std::unordered_map<std::uint32_t, std::uint32_t> second_writer;
+  std::unordered_map<std::uint64_t, std::uint32_t> shared_writes;
   std::vector<Violation> findings;
   std::vector<Pair> duplicates;
   std::vector<Pair> suspects;
@@ -61,6 +69,10 @@ constexpr auto kUnknown = static_cast<std::uint8_t>(Status::unknown);
 // Whose write a value is: the committed one's, else one of unknown outcome.
 int claim(std::uint8_t status) {
   return status == kCommitted ? 2 : status == kUnknown ? 1 : 0;
+}
+
+std::uint64_t shared_key(std::uint32_t op, std::uint32_t txn) {
+  return std::uint64_t{op} << 32 | txn;
 }
 
 template <typename Tuple>
@@ -95,11 +107,20 @@ SourceFinder::SourceFinder(Index& index, bool sweep)
 void SourceFinder::enter_writes(Worker& worker, std::span<Tuple> tuples) {
   std::size_t count = 0;
   std::uint32_t writer = kNone;
-  for (std::size_t i = tuples.size(); i-- > 0;) {
+  std::uint32_t last = kNone;
+  for (auto i = static_cast<std::uint32_t>(tuples.size()); i-- > 0;) {
     if (!tuples[i].is_write()) continue;
     ++count;
     tuples[i].final = tuples[i].txn != writer ? 1 : 0;
-    writer = tuples[i].txn;
+    if (tuples[i].final != 0) {
+      writer = tuples[i].txn;
+      last = i;
+    } else {
+      if (worker.last_write.size() < tuples.size()) {
+        worker.last_write.resize(tuples.size());
+      }
+      worker.last_write[i] = last;
+    }
   }
   worker.writes.clear();
   worker.hashed = count > kFew;
@@ -140,6 +161,8 @@ void SourceFinder::enter_writes(Worker& worker, std::span<Tuple> tuples) {
       worker.suspects.push_back(pair);
       if (known.status == kUnknown && fresh.status == kUnknown) {
         known.shared = 1;
+        worker.second_writer.try_emplace(known.op, fresh.txn);
+        worker.shared_writes[shared_key(known.op, fresh.txn)] = i;
       }
     }
     if (claim(fresh.status) > claim(known.status)) {
@@ -150,10 +173,8 @@ void SourceFinder::enter_writes(Worker& worker, std::span<Tuple> tuples) {
 
 // The source of the read with number `read`; records a finding if it has one.
 // `own_write`: the transaction's latest write of the key before it, or kNone.
-std::uint32_t SourceFinder::judge(Worker& worker,
-                                  std::span<const Tuple> tuples,
-                                  std::uint32_t read,
-                                  std::uint32_t own_write) {
+std::uint32_t SourceFinder::judge(Worker& worker, std::span<const Tuple> tuples,
+                                  std::uint32_t read, std::uint32_t own_write) {
   const History& history = *index_.history_;
   const Tuple& reader = tuples[read];
   const auto find = [&](Kind kind, OpId write, OpId other) {
@@ -164,9 +185,14 @@ std::uint32_t SourceFinder::judge(Worker& worker,
                                .edges = {}});
     return kSetAside;
   };
-  const std::uint32_t found = find_write<Worker, Tuple>(worker, tuples, reader);
-  const OpId own =
-      own_write == kNone ? OpId() : OpId(tuples[own_write].op);
+  std::uint32_t found = find_write<Worker, Tuple>(worker, tuples, reader);
+  if (found != kNone && tuples[found].shared != 0) {
+    // Among equal claims one's own comes first.
+    const auto own_claim =
+        worker.shared_writes.find(shared_key(tuples[found].op, reader.txn));
+    if (own_claim != worker.shared_writes.end()) found = own_claim->second;
+  }
+  const OpId own = own_write == kNone ? OpId() : OpId(tuples[own_write].op);
   if (found == kNone) {
     const std::optional<Atom> initial = history.initial_value();
     if (!initial || initial->bits != reader.value ||
@@ -188,22 +214,15 @@ std::uint32_t SourceFinder::judge(Worker& worker,
   }
   if (write.status == kUnknown) {
     worker.reads_of_unknown.emplace_back(reader.txn, write.txn);
+    // Two are enough: with both promoted the history is malformed.
     if (write.shared != 0) {
-      for (const Tuple& other : tuples) {
-        if (other.is_write() && other.status == kUnknown &&
-            other.same_value(reader)) {
-          worker.reads_of_unknown.emplace_back(reader.txn, other.txn);
-        }
-      }
+      worker.reads_of_unknown.emplace_back(reader.txn,
+                                           worker.second_writer[write.op]);
     }
   }
   if (own.valid()) return find(Kind::own_write_ignored, write_op, own);
   if (write.final == 0) {
-    std::uint32_t last = found;
-    for (std::uint32_t i = found; i < tuples.size(); ++i) {
-      if (tuples[i].txn != write.txn) break;
-      if (tuples[i].is_write()) last = i;
-    }
+    const std::uint32_t last = worker.last_write[found];
     return find(Kind::intermediate_read, write_op, OpId(tuples[last].op));
   }
   return write.txn;

@@ -109,11 +109,10 @@ class Parser {
   }
 
   Error error() const {
-    std::string message =
-        message_ != nullptr
-            ? std::string(message_)
-            : fmt::format("expected {}, found {}", wanted_,
-                          found_at(bytes_, at_));
+    std::string message = message_ != nullptr
+                              ? std::string(message_)
+                              : fmt::format("expected {}, found {}", wanted_,
+                                            found_at(bytes_, at_));
     std::string hint =
         "A line of this format is \"r KEY VALUE\" or \"w KEY VALUE\"; \"---\" "
         "ends a transaction, \"===\" a session.";

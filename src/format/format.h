@@ -15,9 +15,9 @@
 namespace awdit {
 
 struct Format {
-  std::string_view name;                       // kebab-case, as typed
-  std::span<const std::string_view> aliases;   // may be empty
-  std::string_view summary;                    // one line for help texts
+  std::string_view name;                      // kebab-case, as typed
+  std::span<const std::string_view> aliases;  // may be empty
+  std::string_view summary;                   // one line for help texts
   // Whether the input looks like this format, judged from its beginning (the
   // first few kilobytes are enough). At most one row may say yes.
   bool (*sniff)(std::string_view head);

@@ -35,8 +35,9 @@ Error unrecognised(const Input& input) {
     names += format.summary;
   }
   return Error{.where = input.name() + ":1:1",
-               .message = "this does not look like a history in any format "
-                          "known here",
+               .message =
+                   "this does not look like a history in any format "
+                   "known here",
                .excerpt = "",
                .hint = "Known formats:" + names +
                        "\nName one with --format if the beginning of the file "
@@ -55,8 +56,9 @@ Result<Loaded> read_history(const std::string& path, const Format* format,
     return Error{.where = input->name() + ":1:1",
                  .message = "the file is empty",
                  .excerpt = "",
-                 .hint = "A history needs at least one operation; did the "
-                         "recorder run?"};
+                 .hint =
+                     "A history needs at least one operation; did the "
+                     "recorder run?"};
   }
   if (format == nullptr) {
     const std::string_view head = input->bytes().substr(0, kHead);
@@ -78,8 +80,9 @@ Result<Loaded> read_history(const std::string& path, const Format* format,
     return Error{.where = input->name() + ":1:1",
                  .message = "the file holds no operation",
                  .excerpt = "",
-                 .hint = "A history needs at least one operation; did the "
-                         "recorder run?"};
+                 .hint =
+                     "A history needs at least one operation; did the "
+                     "recorder run?"};
   }
   return Loaded{std::move(*history), format};
 }

@@ -158,8 +158,7 @@ Mistake parse_lines(const char* p, const char* end, Builder::Shard& shard) {
             if (*d == ')' && d[1] == '\n' && d - c > 1 && d - c <= 19) {
               shard.at_line(number++);
               add(shard, *p == 'w', {key, Atom::Kind::integer},
-                  {value, Atom::Kind::integer},
-                  {session, Atom::Kind::integer},
+                  {value, Atom::Kind::integer}, {session, Atom::Kind::integer},
                   static_cast<std::int64_t>(txn));
               p = d + 2;
               continue;
@@ -190,21 +189,20 @@ std::string hint_for(std::string_view found) {
          "w(key,value,session,txn), four integers.";
 }
 
-Error describe(const Input& input, std::size_t offset,
-               const Mistake& mistake) {
+Error describe(const Input& input, std::size_t offset, const Mistake& mistake) {
   const std::string found = found_at(input.bytes(), offset);
-  std::string message = mistake.message != nullptr
-                            ? std::string(mistake.message)
-                            : fmt::format("expected {}, found {}",
-                                          mistake.wanted, found);
+  std::string message =
+      mistake.message != nullptr
+          ? std::string(mistake.message)
+          : fmt::format("expected {}, found {}", mistake.wanted, found);
   return error_at(input, offset, std::move(message), hint_for(found));
 }
 
 // About how many lines the piece has, from its first part.
 std::size_t estimate_lines(std::string_view piece) {
   const std::string_view sample = piece.substr(0, std::size_t{1} << 16);
-  const auto lines = static_cast<std::size_t>(
-      std::count(sample.begin(), sample.end(), '\n'));
+  const auto lines =
+      static_cast<std::size_t>(std::count(sample.begin(), sample.end(), '\n'));
   if (lines == 0) return 1;
   return static_cast<std::size_t>(static_cast<double>(piece.size()) * 1.03 *
                                   static_cast<double>(lines) /
@@ -216,8 +214,8 @@ std::size_t estimate_lines(std::string_view piece) {
 
 bool sniff_plume(std::string_view head) {
   std::size_t i = 0;
-  while (i < head.size() && (is_blank(head[i]) || head[i] == '\n' ||
-                             head[i] == '\r')) {
+  while (i < head.size() &&
+         (is_blank(head[i]) || head[i] == '\n' || head[i] == '\r')) {
     ++i;
   }
   if (i == head.size() || std::strchr("rRwW", head[i]) == nullptr ||
@@ -268,9 +266,8 @@ Result<History> parse_plume(const Input& input, unsigned threads) {
   });
   for (const Mistake& mistake : mistakes) {
     if (mistake.at != nullptr) {
-      return describe(input,
-                      static_cast<std::size_t>(mistake.at - bytes.data()),
-                      mistake);
+      return describe(
+          input, static_cast<std::size_t>(mistake.at - bytes.data()), mistake);
     }
   }
   const Mistake mistake =

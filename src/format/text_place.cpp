@@ -18,8 +18,9 @@ Error error_at(const Input& input, std::size_t offset, std::string message,
                std::string hint) {
   const std::string_view bytes = input.bytes();
   offset = std::min(offset, bytes.size());
-  const std::size_t line = 1 + static_cast<std::size_t>(std::count(
-                                   bytes.begin(), bytes.begin() + offset, '\n'));
+  const std::size_t line =
+      1 + static_cast<std::size_t>(
+              std::count(bytes.begin(), bytes.begin() + offset, '\n'));
   const std::size_t newline =
       offset == 0 ? std::string_view::npos : bytes.rfind('\n', offset - 1);
   const std::size_t start = newline == std::string_view::npos ? 0 : newline + 1;
@@ -40,11 +41,11 @@ Error error_at(const Input& input, std::size_t offset, std::string message,
   excerpt += '\n';
   excerpt.append(caret, ' ');
   excerpt += "^\n";
-  return Error{.where = fmt::format("{}:{}:{}", input.name(), line,
-                                    offset - start + 1),
-               .message = std::move(message),
-               .excerpt = std::move(excerpt),
-               .hint = std::move(hint)};
+  return Error{
+      .where = fmt::format("{}:{}:{}", input.name(), line, offset - start + 1),
+      .message = std::move(message),
+      .excerpt = std::move(excerpt),
+      .hint = std::move(hint)};
 }
 
 std::string found_at(std::string_view bytes, std::size_t offset) {

@@ -102,9 +102,9 @@ struct Builder::State {
     std::uint32_t offset;  // operations of the txn before this segment
     bool opens;            // the segment with which the txn first appears
   };
-  std::vector<std::vector<Placed>> placed;           // [shard][segment]
+  std::vector<std::vector<Placed>> placed;             // [shard][segment]
   std::vector<std::vector<std::uint32_t>> session_of;  // [shard][session]
-  std::vector<Atom> sessions;                        // [session] -> label
+  std::vector<Atom> sessions;                          // [session] -> label
 
   void merge_sessions();
   void place_segments(History& history, unsigned threads);
@@ -284,8 +284,8 @@ void Builder::State::note_shared_labels(History& history) {
       if (label != kNoTxnLabel) least = std::min(least, label);
     }
   }
-  const std::uint64_t range = static_cast<std::uint64_t>(*high) -
-                              static_cast<std::uint64_t>(least);
+  const std::uint64_t range =
+      static_cast<std::uint64_t>(*high) - static_cast<std::uint64_t>(least);
   std::size_t shared = 0;
   std::pair<std::uint32_t, std::uint32_t> example{};
   const auto note = [&](std::uint32_t a, std::uint32_t b) {

@@ -83,7 +83,7 @@ class Builder {
 
    private:
     friend class Builder;
-    struct Segment {  // a transaction, as far as this shard saw it
+    struct Segment {          // a transaction, as far as this shard saw it
       std::uint32_t session;  // index into sessions_
       std::uint32_t ops = 0;
       std::int64_t label;

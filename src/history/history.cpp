@@ -65,11 +65,11 @@ std::optional<History::Times> History::times(TxnId t) const {
 TxnId History::txn_of(OpId op) const {
   // Transactions without operations share their place with the next one; the
   // last of those that begin at or before `op` is the one that has it.
-  const auto after = std::upper_bound(
-      input_order_.begin(), input_order_.end(), op.v,
-      [&](std::uint32_t wanted, std::uint32_t txn) {
-        return wanted < txn_ops_[txn].begin;
-      });
+  const auto after =
+      std::upper_bound(input_order_.begin(), input_order_.end(), op.v,
+                       [&](std::uint32_t wanted, std::uint32_t txn) {
+                         return wanted < txn_ops_[txn].begin;
+                       });
   return TxnId(*(after - 1));
 }
 

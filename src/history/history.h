@@ -122,9 +122,9 @@ class History {
   bool is_write(OpId op) const { return (op_word_[op.v] & 1u) != 0; }
   KeyId key(OpId op) const { return KeyId(op_word_[op.v] >> 1); }
   Atom value(OpId op) const {
-    return {op_value_[op.v],
-            op_value_kind_.empty() ? Atom::Kind::integer
-                                   : Atom::Kind(op_value_kind_[op.v])};
+    return {op_value_[op.v], op_value_kind_.empty()
+                                 ? Atom::Kind::integer
+                                 : Atom::Kind(op_value_kind_[op.v])};
   }
   Place place(OpId op) const {
     if (!op_line_.empty()) return {op_line_[op.v]};
@@ -176,25 +176,25 @@ class History {
   History() = default;
 
   std::uint32_t sessions_ = 0, txns_ = 0, ops_ = 0, keys_ = 0;
-  Array<std::uint32_t> session_first_txn_;   // [session + 1]
-  Array<std::uint64_t> session_bits_;        // [session] -> label
-  Array<std::uint8_t> session_kind_;         // [session]
-  Array<OpSpan> txn_ops_;                    // [txn]
-  Array<std::uint32_t> txn_session_;         // [txn]
-  Array<std::uint8_t> txn_status_;           // [txn]
-  Array<std::int64_t> txn_label_;            // [txn] or empty: no ids
-  Array<Times> txn_times_;                   // [txn] or empty
-  Array<std::uint32_t> input_order_;         // [rank] -> txn
-  Array<std::uint32_t> op_word_;             // [op]
-  WordColumn op_value_;                      // [op]
-  Array<std::uint8_t> op_value_kind_;        // [op] or empty: all integers
-  Array<std::uint32_t> op_line_;             // [op] or empty: see place()
-  Array<std::uint64_t> key_bits_;            // [key]
-  Array<std::uint8_t> key_kind_;             // [key] or empty: all integers
-  std::vector<std::string> strings_;         // [Atom.bits of kind string]
+  Array<std::uint32_t> session_first_txn_;  // [session + 1]
+  Array<std::uint64_t> session_bits_;       // [session] -> label
+  Array<std::uint8_t> session_kind_;        // [session]
+  Array<OpSpan> txn_ops_;                   // [txn]
+  Array<std::uint32_t> txn_session_;        // [txn]
+  Array<std::uint8_t> txn_status_;          // [txn]
+  Array<std::int64_t> txn_label_;           // [txn] or empty: no ids
+  Array<Times> txn_times_;                  // [txn] or empty
+  Array<std::uint32_t> input_order_;        // [rank] -> txn
+  Array<std::uint32_t> op_word_;            // [op]
+  WordColumn op_value_;                     // [op]
+  Array<std::uint8_t> op_value_kind_;       // [op] or empty: all integers
+  Array<std::uint32_t> op_line_;            // [op] or empty: see place()
+  Array<std::uint64_t> key_bits_;           // [key]
+  Array<std::uint8_t> key_kind_;            // [key] or empty: all integers
+  std::vector<std::string> strings_;        // [Atom.bits of kind string]
   std::optional<Atom> initial_value_;
   bool labels_unique_ = false;
-  bool one_op_per_line_ = false;             // line = op + 1
+  bool one_op_per_line_ = false;  // line = op + 1
   bool has_unknown_ = false;
   std::vector<std::string> warnings_;
 };

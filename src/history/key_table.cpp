@@ -90,8 +90,8 @@ void KeyTable::build_hashed(std::span<const Column> columns,
     const Column& column = columns[c];
     for (std::size_t i = 0; i < column.size; ++i) {
       const Atom key{(*column.bits)[i], column.kinds.empty()
-                                         ? Atom::Kind::integer
-                                         : Atom::Kind(column.kinds[i])};
+                                            ? Atom::Kind::integer
+                                            : Atom::Kind(column.kinds[i])};
       const auto fresh = static_cast<std::uint32_t>(mine.size());
       if (seen.find_or_insert(hash_of(key), fresh, [&](std::uint32_t item) {
             return mine[item] == key;

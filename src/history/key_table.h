@@ -56,8 +56,8 @@ class KeyTable {
   };
   Array<Slot> slots_;
   std::uint64_t mask_ = 0;
-  Array<std::uint64_t> bits_;   // [id]
-  Array<std::uint8_t> kinds_;   // [id] or empty
+  Array<std::uint64_t> bits_;  // [id]
+  Array<std::uint8_t> kinds_;  // [id] or empty
 };
 
 }  // namespace awdit

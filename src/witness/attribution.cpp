@@ -44,10 +44,9 @@ class Judge {
 
   void run() {
     for (std::uint32_t key = 0; key < history_.num_keys(); ++key) {
-      const std::span<const std::uint32_t> ops =
-          result_.by_key.span().subspan(
-              result_.key_first[key],
-              result_.key_first[key + 1] - result_.key_first[key]);
+      const std::span<const std::uint32_t> ops = result_.by_key.span().subspan(
+          result_.key_first[key],
+          result_.key_first[key + 1] - result_.key_first[key]);
       find_own_writes(ops);
       runs_.sort(ops);
       for (ValueRuns::Run run; runs_.next(run);) judge(ops, run);
@@ -198,8 +197,7 @@ Attribution attribute_reads(const History& history) {
   Attribution result;
   lay_out(history, result);
   result.counts = transactions_that_count(history, result);
-  result.source =
-      Array<std::uint32_t>(history.num_ops(), Attribution::kNone);
+  result.source = Array<std::uint32_t>(history.num_ops(), Attribution::kNone);
   Judge(history, result).run();
   return result;
 }

@@ -73,10 +73,9 @@ class CausalAxiom {
   void gather_reads() {
     reads_.reserve(replay_.stale.size());
     for (const OpId op : replay_.stale) {
-      reads_.push_back(
-          {op, history_.key(op).v,
-           replay_.place[attribution_.writer(history_, op.v).v],
-           replay_.place[attribution_.op_txn[op.v]]});
+      reads_.push_back({op, history_.key(op).v,
+                        replay_.place[attribution_.writer(history_, op.v).v],
+                        replay_.place[attribution_.op_txn[op.v]]});
     }
   }
 
@@ -145,10 +144,9 @@ class CausalAxiom {
   std::string breach_among(std::span<const StaleRead> reads) {
     const std::uint32_t key = reads.front().key;
     const std::uint32_t* const first = versions_.data() + first_version_[key];
-    const std::uint32_t* const end =
-        std::upper_bound(first, first + first_version_[key + 1] -
-                                    first_version_[key],
-                         visibility_.last_place());
+    const std::uint32_t* const end = std::upper_bound(
+        first, first + first_version_[key + 1] - first_version_[key],
+        visibility_.last_place());
     const std::uint32_t* missed = end;
     for (const StaleRead& read : reads) {
       while (missed > first && missed[-1] > read.writer &&

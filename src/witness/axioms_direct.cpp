@@ -9,8 +9,8 @@
 // matters, because the order already agrees with session order.
 //
 // With program order (Read Committed) only the stale reads after the first read
-// from t2 count: of each key's reads we keep, from each on, the one whose writer
-// is the oldest.
+// from t2 count: of each key's reads we keep, from each on, the one whose
+// writer is the oldest.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -48,8 +48,7 @@ class DirectAxiom {
         if (replay_.place[seen.txn] <= oldest_place_) continue;
         const OpId read = contradicting_read(seen);
         if (read.valid()) {
-          return describe_breach(history_, attribution_, read,
-                                 TxnId(seen.txn));
+          return describe_breach(history_, attribution_, read, TxnId(seen.txn));
         }
       }
       i = end;
@@ -107,8 +106,8 @@ class DirectAxiom {
       for (std::size_t j = end; j-- > i;) {
         oldest_[j] = reads_[j];
         oldest_place_ = std::min(oldest_place_, place_of_writer(reads_[j]));
-        if (j + 1 < end && place_of_writer(oldest_[j + 1]) <
-                               place_of_writer(reads_[j])) {
+        if (j + 1 < end &&
+            place_of_writer(oldest_[j + 1]) < place_of_writer(reads_[j])) {
           oldest_[j] = oldest_[j + 1];
         }
       }
@@ -139,11 +138,10 @@ class DirectAxiom {
     if (written.size() <= keys_.size()) {
       auto from = keys_.begin();
       for (const std::uint32_t key : written) {
-        from = std::lower_bound(
-            from, keys_.end(), key,
-            [](const StaleKey& k, std::uint32_t wanted) {
-              return k.key < wanted;
-            });
+        from = std::lower_bound(from, keys_.end(), key,
+                                [](const StaleKey& k, std::uint32_t wanted) {
+                                  return k.key < wanted;
+                                });
         if (from == keys_.end()) break;
         if (from->key != key) continue;
         const OpId read = contradicting_read(seen, *from);
@@ -165,10 +163,10 @@ class DirectAxiom {
   OpId contradicting_read(const Seen& seen, const StaleKey& key) const {
     std::size_t at = key.first;
     if (program_order_) {
-      at = static_cast<std::size_t>(
-          std::upper_bound(reads_.begin() + key.first,
-                           reads_.begin() + key.end, seen.first) -
-          reads_.begin());
+      at = static_cast<std::size_t>(std::upper_bound(reads_.begin() + key.first,
+                                                     reads_.begin() + key.end,
+                                                     seen.first) -
+                                    reads_.begin());
     }
     if (at == key.end) return OpId();
     const OpId read = oldest_[at];

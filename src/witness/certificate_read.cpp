@@ -187,7 +187,8 @@ Reason read_reason(const Node& place, bool may_be_inferred) {
     if (name != text) continue;
     if (reason != Reason::inferred || may_be_inferred) return reason;
   }
-  place.complain_about("reason", fmt::format("unknown reason \"{}\"", shown(text)));
+  place.complain_about("reason",
+                       fmt::format("unknown reason \"{}\"", shown(text)));
   return Reason::session_order;
 }
 
@@ -225,7 +226,8 @@ Violation read_violation(const Node& place) {
     known = true;
   }
   if (!known) {
-    place.complain_about("kind", fmt::format("unknown kind \"{}\"", shown(kind)));
+    place.complain_about("kind",
+                         fmt::format("unknown kind \"{}\"", shown(kind)));
   }
   violation.read = OpId(place.optional_number("read"));
   violation.write = OpId(place.optional_number("write"));
@@ -274,8 +276,8 @@ LevelReport read_level(const Node& place) {
 Certificate read_root(const Node& root) {
   Certificate certificate;
   if (root.text("format") != kCertificateFormat) {
-    root.complain_about("format", fmt::format("this is not an {}",
-                                              kCertificateFormat));
+    root.complain_about("format",
+                        fmt::format("this is not an {}", kCertificateFormat));
   }
   const std::uint32_t version = root.number("version");
   if (version != kCertificateVersion) {
@@ -299,8 +301,9 @@ Error make_error(std::string_view file, std::string message) {
   return {.where = std::string(file),
           .message = std::move(message),
           .excerpt = "",
-          .hint = "Certificates are written by: awdit check --certificate FILE "
-                  "HISTORY."};
+          .hint =
+              "Certificates are written by: awdit check --certificate FILE "
+              "HISTORY."};
 }
 
 }  // namespace

@@ -41,14 +41,14 @@ std::string finding_headline(const History& history, const Violation& v) {
           "{} read its own {} although it had since overwritten it with {}",
           reader, read, other());
     case Kind::intermediate_read:
-      return fmt::format(
-          "{}, which overwrote it with {} before it committed", read_it(),
-          other());
+      return fmt::format("{}, which overwrote it with {} before it committed",
+                         read_it(), other());
     case Kind::non_repeatable_read:
       if (!v.write.valid()) {
-        return fmt::format("{} read {} twice and got two answers: {}, then "
-                           "the initial {}",
-                           reader, key, other(), read);
+        return fmt::format(
+            "{} read {} twice and got two answers: {}, then "
+            "the initial {}",
+            reader, key, other(), read);
       }
       return fmt::format(
           "{} read {} twice and got two answers: {}, then {} from {}", reader,
@@ -83,11 +83,11 @@ std::string circle_headline(const History& history, const Violation& v) {
                        list(names, kNames));
   }
   const auto step = [&](const Edge& edge) {
-    return describe_step(history, {edge.from, edge.to, edge.reason, edge.write,
-                                   edge.read});
+    return describe_step(
+        history, {edge.from, edge.to, edge.reason, edge.write, edge.read});
   };
-  return fmt::format("{} depend on each other: {}, and {}",
-                     list(names, kNames), step(v.edges[0]), step(v.edges[1]));
+  return fmt::format("{} depend on each other: {}, and {}", list(names, kNames),
+                     step(v.edges[0]), step(v.edges[1]));
 }
 
 // The rest of the cycle rests on sessions and reads alone, so that `from` did
@@ -110,15 +110,17 @@ std::string overwritten_headline(const History& history, Kind kind,
   }
   if (history.key(step.read) == edge.key) {
     // It saw the very version that replaced the one it got.
-    return fmt::format("{} although it {}read {} from {}, which had "
-                       "overwritten it",
-                       read, step.read < edge.read ? "had already " : "also ",
-                       quote(history, step.read), from);
+    return fmt::format(
+        "{} although it {}read {} from {}, which had "
+        "overwritten it",
+        read, step.read < edge.read ? "had already " : "also ",
+        quote(history, step.read), from);
   }
-  return fmt::format("{} although it {}read {} from {}, which had overwritten "
-                     "it with {}",
-                     read, step.read < edge.read ? "had already " : "also ",
-                     quote(history, step.read), from, newer);
+  return fmt::format(
+      "{} although it {}read {} from {}, which had overwritten "
+      "it with {}",
+      read, step.read < edge.read ? "had already " : "also ",
+      quote(history, step.read), from, newer);
 }
 
 std::string conflict_headline(const History& history, const Violation& v) {
@@ -132,22 +134,21 @@ std::string conflict_headline(const History& history, const Violation& v) {
   std::vector<std::string> reads;
   for (const Edge* edge : inferred) {
     if (reads.size() == 2) break;
-    reads.push_back(
-        fmt::format("{} having seen {}, which wrote {}",
-                    describe_read(history, edge->read, edge->to),
-                    history.txn_name(edge->from),
-                    quote(history, edge->other_write)));
+    reads.push_back(fmt::format("{} having seen {}, which wrote {}",
+                                describe_read(history, edge->read, edge->to),
+                                history.txn_name(edge->from),
+                                quote(history, edge->other_write)));
   }
   if (inferred.size() == 2) {
     return fmt::format("{}, while {}: no order of commits allows both",
                        reads[0], reads[1]);
   }
-  return fmt::format("{}, while {}, and so on with {} more: no order of "
-                     "commits allows them all",
-                     reads[0], reads[1],
-                     inferred.size() == 3
-                         ? "one read"
-                         : fmt::format("{} reads", inferred.size() - 2));
+  return fmt::format(
+      "{}, while {}, and so on with {} more: no order of "
+      "commits allows them all",
+      reads[0], reads[1],
+      inferred.size() == 3 ? "one read"
+                           : fmt::format("{} reads", inferred.size() - 2));
 }
 
 }  // namespace
@@ -192,9 +193,8 @@ std::vector<TxnId> transactions_of(const History& history,
                             return a.first == b.first;
                           }),
               order.end());
-  std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
-    return a.second < b.second;
-  });
+  std::sort(order.begin(), order.end(),
+            [](const auto& a, const auto& b) { return a.second < b.second; });
   std::vector<TxnId> result;
   for (const auto& [txn, at] : order) result.push_back(txn);
   return result;

@@ -94,11 +94,13 @@ std::string EdgeJudge::to_inferred(const Edge& edge) const {
   }
   if (repeatable_reads_ &&
       find_finding(attribution_.unrepeatable, edge.read) != nullptr) {
-    return fmt::format("{}'s read of {} differs from its first one and is "
-                       "judged as a non-repeatable read only",
-                       name(edge.reader), history_.key_label(edge.key));
+    return fmt::format(
+        "{}'s read of {} differs from its first one and is "
+        "judged as a non-repeatable read only",
+        name(edge.reader), history_.key_label(edge.key));
   }
-  if (!is_write(edge.other_write) || history_.key(edge.other_write) != edge.key ||
+  if (!is_write(edge.other_write) ||
+      history_.key(edge.other_write) != edge.key ||
       attribution_.op_txn[edge.other_write.v] != edge.from.v) {
     return fmt::format("the other write it names is no write of {} by {}",
                        history_.key_label(edge.key), name(edge.from));
@@ -131,17 +133,19 @@ std::string EdgeJudge::to_seen(const Edge& edge) const {
       return "";
     case Kind::fractured_read:
       if (edge.seen.size() == 1) return "";
-      return fmt::format("under {} the reader sees only what it read from and "
-                         "its own session",
-                         level_.title);
+      return fmt::format(
+          "under {} the reader sees only what it read from and "
+          "its own session",
+          level_.title);
     case Kind::non_monotonic_read:
       if (edge.seen.size() == 1 && first.reason == Reason::reads_from &&
           first.read < edge.read) {
         return "";
       }
-      return fmt::format("under {} the reader sees only what it read from "
-                         "before",
-                         level_.title);
+      return fmt::format(
+          "under {} the reader sees only what it read from "
+          "before",
+          level_.title);
     default:
       return fmt::format("{} infers nothing", level_.title);
   }

@@ -27,10 +27,9 @@ std::string objection_to_finding(const History& history,
   }
   const ReadFinding* found = find_finding(
       repeated ? attribution.unrepeatable : attribution.findings, read);
-  const std::string quoted =
-      fmt::format("{}'s read of {}",
-                  history.txn_name(TxnId(attribution.op_txn[read.v])),
-                  quote(history, read));
+  const std::string quoted = fmt::format(
+      "{}'s read of {}", history.txn_name(TxnId(attribution.op_txn[read.v])),
+      quote(history, read));
   if (found == nullptr) {
     return fmt::format("{} is not of that kind", quoted);
   }
@@ -58,7 +57,8 @@ std::string objection_to_finding(const History& history,
 std::string objection_to_cycle(const History& history,
                                const Attribution& attribution,
                                const Level& level, const Violation& violation) {
-  if (violation.kind != Kind::causality_cycle && violation.kind != level.cycle) {
+  if (violation.kind != Kind::causality_cycle &&
+      violation.kind != level.cycle) {
     return fmt::format("{} knows no such cycle", level.title);
   }
   if (violation.read.valid() || violation.write.valid() ||

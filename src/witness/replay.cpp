@@ -9,8 +9,7 @@ namespace {
 
 class Player {
  public:
-  Player(const History& history, const Attribution& attribution,
-         Replay& result)
+  Player(const History& history, const Attribution& attribution, Replay& result)
       : history_(history), attribution_(attribution), result_(result) {}
 
   bool is_permutation() {
@@ -34,8 +33,7 @@ class Player {
     }
     for (const TxnId txn : history_.txns()) {
       if (attribution_.counts[txn.v] != 0 && result_.place[txn.v] == 0) {
-        return object(
-            fmt::format("the commit order leaves out {}", name(txn)));
+        return object(fmt::format("the commit order leaves out {}", name(txn)));
       }
     }
     return true;

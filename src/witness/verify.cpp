@@ -91,7 +91,8 @@ LevelCheck verify(const History& history, const Attribution& attribution,
   } else if (claim.verdict == Verdict::violated) {
     result.objection = objection_to_violated(history, attribution, claim);
   } else {
-    result.objection = "the level was left undecided: there is nothing to prove";
+    result.objection =
+        "the level was left undecided: there is nothing to prove";
   }
   result.accepted = result.objection.empty();
   return result;

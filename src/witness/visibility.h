@@ -28,8 +28,8 @@ namespace awdit {
 
 // Tests make them small.
 struct VisibilityLimits {
-  std::uint32_t column = 32767;  // transactions in a column
-  std::uint32_t width = 512;     // columns in a block
+  std::uint32_t column = 32767;               // transactions in a column
+  std::uint32_t width = 512;                  // columns in a block
   std::size_t cells = std::size_t{64} << 20;  // in a block of several columns
 };
 

@@ -4,7 +4,7 @@
 // verdict and its evidence (commit order, or findings and cycles). `verify`
 // accepts it iff the evidence proves the verdict, looking only at the raw
 // history: it attributes reads by itself (by sorting, where check/ hashes) and
-// shares no algorithm with check/.
+// shares no code with check/.
 //
 // Cost of verify: O(n log n) for cycles and findings; for a commit order the
 // cost of re-reading the axiom against it: near-linear in the operations when
