@@ -1,0 +1,218 @@
+"""Verdicts: exit codes, the ladder, the findings, the sentence."""
+
+import harness
+from harness import CliTest
+
+HOLDS = "w(1,1,1,1)\nr(1,1,2,2)\n"
+FRACTURED = "w(1,1,1,1)\nw(1,2,1,2)\nw(2,2,1,2)\nr(1,1,2,3)\nr(2,2,2,3)\n"
+ABORTED = "w(1,1,1,-1)\nr(1,1,2,2)\n"
+
+
+class ExitCodes(CliTest):
+    def test_0_if_every_level_asked_for_holds(self):
+        self.file("h", HOLDS)
+        self.assertEqual(self.awdit("check", "h").code, 0)
+        self.file("h", FRACTURED)
+        self.assertEqual(self.awdit("check", "-i", "rc", "h").code, 0)
+
+    def test_1_if_some_level_asked_for_is_violated(self):
+        self.file("h", FRACTURED)
+        self.assertEqual(self.awdit("check", "h").code, 1)
+        self.assertEqual(self.awdit("check", "-i", "rc,ra", "h").code, 1)
+
+    def test_2_if_nothing_can_be_concluded(self):
+        self.assertEqual(self.awdit("check", "nowhere").code, 2)
+        self.file("h", "w(1,1,1,1)\nw(1,1,2,2)\n")
+        self.assertEqual(self.awdit("check", "h").code, 2)
+
+
+class Ladder(CliTest):
+    def levels_of(self, done):
+        return [line.split()[0] for line in done.out.splitlines()
+                if line.startswith("  ") and line[2:3].strip()
+                and line.split()[1] in ("holds", "VIOLATED")]
+
+    def test_every_level_is_decided_if_none_is_named(self):
+        self.file("h", HOLDS)
+        everything = self.awdit("check", "h")
+        self.assertEqual(self.levels_of(everything),
+                         ["adya-read-committed", "read-committed",
+                          "read-atomic", "causal"])
+        self.assertEqual(self.awdit("check", "-i", "all", "h").out,
+                         everything.out)
+
+    def test_levels_are_named_with_commas_repeated_options_and_aliases(self):
+        self.file("h", HOLDS)
+        for arguments in (["-i", "rc,cc"], ["-i", "cc", "-i", "rc"],
+                          ["-i", "tcc,read-committed,rc"],
+                          ["--isolation=causal,rc"]):
+            done = self.awdit("check", *arguments, "h")
+            self.assertEqual(self.levels_of(done),
+                             ["read-committed", "causal"], arguments)
+
+    def test_a_clean_verdict_says_what_was_checked(self):
+        self.file("h", HOLDS)
+        self.assert_run(
+            self.awdit("check", "h"), 0,
+            "h  plume  2 sessions  2 transactions  2 operations\n"
+            "\n"
+            "  adya-read-committed   holds\n"
+            "  read-committed        holds\n"
+            "  read-atomic           holds\n"
+            "  causal                holds\n"
+            "\n"
+            "Checked: 1 read by 2 committed transactions on 1 key.\n"
+            "Every level asked for holds; the strongest: causal.\n")
+
+    def test_a_history_without_reads_shows_nothing(self):
+        self.file("h", "w(1,1,1,1)\n")
+        self.assertEqual(
+            self.awdit("check", "h").out.splitlines()[-2],
+            "Checked: 1 committed transaction without a single read, so "
+            "nothing could be seen to break.")
+
+    def test_a_finding_is_shown_once_and_remarked_upon_above(self):
+        self.file("h", ABORTED)
+        self.assert_run(
+            self.awdit("check", "h"), 1,
+            "h  plume  2 sessions  2 transactions  2 operations\n"
+            "1 transaction aborted; nobody may read what it wrote.\n"
+            "\n"
+            "  adya-read-committed   VIOLATED   1 aborted read\n"
+            "  read-committed        VIOLATED   the same finding\n"
+            "  read-atomic           VIOLATED   the same finding\n"
+            "  causal                VIOLATED   the same finding\n"
+            "\n"
+            "Aborted read on key 1\n"
+            "\n"
+            "  t2 read 1=1 from s1.aborted, which was aborted.\n"
+            "\n"
+            "    s1.1  s1.aborted  W 1=1   (aborted)        line 1\n"
+            "    s2.1  t2          R 1=1 (from s1.aborted)  line 2\n"
+            "\n"
+            "No level asked for holds; the weakest: adya-read-committed.\n")
+
+    def test_one_level_gives_one_plain_sentence(self):
+        self.file("h", FRACTURED)
+        self.assertEqual(
+            self.awdit("check", "-i", "rc", "h").out.splitlines()[-1],
+            "read-committed holds.")
+        self.assertEqual(
+            self.awdit("check", "-i", "ra", "h").out.splitlines()[-1],
+            "read-atomic is violated.")
+
+
+class Findings(CliTest):
+    def thin_air(self, reads):
+        self.file("h", "w(1,1,1,1)\n" + "".join(
+            f"r(1,{i + 100},2,{i + 2})\n" for i in range(reads)))
+
+    def blocks(self, done):
+        return done.out.count("\nThin air read on key 1\n")
+
+    def test_three_findings_of_a_kind_are_shown_and_the_rest_counted(self):
+        self.thin_air(5)
+        done = self.awdit("check", "-i", "rc", "h")
+        self.assertEqual(self.blocks(done), 3)
+        self.assertIn("\n... and 2 more like this (--limit 0 shows all).\n",
+                      done.out)
+        self.assertIn("5 thin air reads", done.out)
+
+    def test_limit_sets_how_many_are_shown(self):
+        self.thin_air(5)
+        for limit, shown in (("1", 1), ("4", 4), ("5", 5), ("9", 5), ("0", 5)):
+            done = self.awdit("check", "-i", "rc", "--limit", limit, "h")
+            self.assertEqual(self.blocks(done), shown)
+            self.assertEqual("more like this" in done.out, shown < 5)
+
+    def test_first_stops_at_the_first(self):
+        self.thin_air(5)
+        done = self.awdit("check", "-i", "rc", "--first", "h")
+        self.assertEqual((done.code, self.blocks(done)), (1, 1))
+        self.assertIn("1 thin air read (stopped at the first)", done.out)
+
+    def test_large_transactions_are_cut_to_what_matters(self):
+        writes = "".join(f"w({i},1,1,1)\n" for i in range(1, 1001))
+        self.file("h", "w(1,7,1,0)\n" + writes + "r(1,7,2,2)\nr(500,1,2,2)\n")
+        done = self.awdit("check", "-i", "ra", "h")
+        self.assertEqual(done.code, 1)
+        self.assertIn("W 1=1   W 500=1   ... 998 more operations", done.out)
+
+    def test_a_long_circle_is_cut_in_the_middle(self):
+        n = 5000
+        self.file("h", "".join(f"r({i},1,{i},{i})\nw({(i + 1) % n},1,{i},{i})\n"
+                               for i in range(n)))
+        done = self.awdit("check", "-i", "adya-read-committed", "h")
+        self.assertEqual(done.code, 1)
+        self.assertLess(len(done.out.splitlines()), 60)
+        self.assertIn(f"... {n - 12} transactions ...", done.out)
+        self.assertIn(f"... {n - 12} steps ...", done.out)
+
+    def test_a_read_of_the_initial_value_after_an_own_write_is_found(self):
+        self.example("own_write_missed.txt")
+        done = self.awdit("check", "own_write_missed.txt")
+        self.assertEqual(done.code, 1)
+        self.assertEqual(
+            done.out.splitlines()[-1],
+            "Strongest level that holds: read-committed. "
+            "Weakest that breaks: read-atomic.")
+
+
+class SeveralHistories(CliTest):
+    def setUp(self):
+        super().setUp()
+        self.file("good", HOLDS)
+        self.file("bad", FRACTURED)
+        self.file("junk", "hello\n")
+
+    def test_each_gets_one_line_in_the_order_given(self):
+        done = self.awdit("check", "bad", "good")
+        self.assert_run(
+            done, 1,
+            "bad: Strongest level that holds: read-committed. "
+            "Weakest that breaks: read-atomic.\n"
+            "good: Every level asked for holds; the strongest: causal.\n")
+
+    def test_an_unreadable_one_does_not_stop_the_others(self):
+        done = self.awdit("check", "bad", "nowhere", "good")
+        self.assertEqual(done.code, 2)
+        self.assertEqual(
+            done.out,
+            "bad: Strongest level that holds: read-committed. "
+            "Weakest that breaks: read-atomic.\n"
+            "nowhere: no verdict: there is no such file.\n"
+            "good: Every level asked for holds; the strongest: causal.\n")
+        self.assertEqual(done.err,
+                         "nowhere: there is no such file\n"
+                         "Check the path; use - to read standard input.\n")
+
+    def test_the_exit_code_is_the_worst(self):
+        for paths, code in (("good good", 0), ("good bad", 1), ("bad good", 1),
+                            ("bad junk", 2), ("junk bad good", 2)):
+            self.assertEqual(self.awdit("check", *paths.split()).code, code,
+                             paths)
+
+    def test_standard_input_may_be_one_of_them(self):
+        done = self.awdit("check", "good", "-", stdin=FRACTURED)
+        self.assertEqual(done.code, 1)
+        self.assertTrue(done.out.splitlines()[1].startswith("<stdin>: "))
+
+
+class Threads(CliTest):
+    def test_the_output_does_not_depend_on_their_number(self):
+        lines = []
+        for i in range(1, 1500):
+            lines.append(f"w({i % 50},{i},{i % 13},{i})\n")
+            lines.append(f"r({(i * 7) % 50},{max(i - 60, 0)},{i % 13},{i})\n")
+        self.file("h", "".join(lines))
+        for arguments in (["--limit", "0"], ["--json"], ["--json", "--first"]):
+            runs = [self.awdit("check", *arguments, "--threads", n, "h")
+                    for n in ("1", "2", "7")]
+            self.assertEqual(runs[0].code, 1)
+            for run in runs[1:]:
+                self.assertEqual((run.code, run.out, run.err),
+                                 (runs[0].code, runs[0].out, runs[0].err))
+
+
+if __name__ == "__main__":
+    harness.main()

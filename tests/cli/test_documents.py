@@ -1,0 +1,104 @@
+"""The documents tell the truth.
+
+Every ```console block in README.md and docs/ is run from the top of the tree and
+must print what it shows; every ```plume block must have the verdict or the finding
+that its first line names.
+
+    test_documents.py PATH-OF-AWDIT --update    writes down what is printed
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import harness
+from harness import CLEAN, ROOT, CliTest
+
+CONSOLE = re.compile(r"(?ms)^```console\n(.*?)^```$")
+PLUME = re.compile(r"(?ms)^```plume (\w+): (\S+)\n(.*?)^```$")
+
+
+def documents():
+    found = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    return [path for path in found if path.exists()]
+
+
+def replay(block):
+    """The block with each command's real output."""
+    env = CLEAN | {"PATH": str(Path(harness.BINARY).parent) + os.pathsep
+                   + os.environ["PATH"]}
+    text = ""
+    for line in block.splitlines():
+        if not line.startswith("$ "):
+            continue
+        done = subprocess.run(["sh", "-c", line[2:]], cwd=ROOT, env=env,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, timeout=60,
+                              check=False)
+        text += line + "\n" + done.stdout.decode()
+    return text
+
+
+class Documents(CliTest):
+    def test_console_sessions_are_real(self):
+        blocks = 0
+        for path in documents():
+            for match in CONSOLE.finditer(path.read_text()):
+                blocks += 1
+                with self.subTest(path.relative_to(ROOT)):
+                    self.assertEqual(match.group(1), replay(match.group(1)))
+        self.assertGreater(blocks, 8)
+
+    def test_example_histories_are_what_they_are_said_to_be(self):
+        blocks = 0
+        for path in documents():
+            for what, name, history in PLUME.findall(path.read_text()):
+                blocks += 1
+                with self.subTest(f"{path.relative_to(ROOT)} {name}"):
+                    done = self.awdit("check", "--json", "-", stdin=history)
+                    value = json.loads(done.out)
+                    if what == "holds":
+                        self.assertEqual(value["strongest_holding"], [name])
+                        continue
+                    first = next(level for level in value["levels"]
+                                 if level["verdict"] == "violated")
+                    self.assertEqual({v["kind"] for v in first["violations"]},
+                                     {name})
+        self.assertGreaterEqual(blocks, 11)
+
+    def test_the_table_of_examples_is_right(self):
+        rows = re.findall(r"(?m)^\| `(\S+)` \|.*\| (\S+) \|$",
+                          (ROOT / "examples" / "README.md").read_text())
+        self.assertEqual(sorted(name for name, _ in rows),
+                         sorted(p.name for p in ROOT.glob("examples/*.txt")))
+        for name, level in rows:
+            done = self.awdit("check", "--json", self.example(name))
+            self.assertEqual(json.loads(done.out)["strongest_holding"],
+                             [] if level == "none" else [level], name)
+
+    def test_links_between_documents_lead_somewhere(self):
+        for path in documents():
+            for target in re.findall(r"\]\(([^)#:]+)\)", path.read_text()):
+                self.assertTrue((path.parent / target).exists(),
+                                f"{path.relative_to(ROOT)}: {target}")
+
+
+def update():
+    for path in documents():
+        text = path.read_text()
+        fresh = CONSOLE.sub(
+            lambda m: "```console\n" + replay(m.group(1)) + "```", text)
+        if fresh != text:
+            path.write_text(fresh)
+            print(f"updated {path.relative_to(ROOT)}")
+
+
+if __name__ == "__main__":
+    if sys.argv[2:] == ["--update"]:
+        harness.BINARY = str(Path(sys.argv[1]).resolve())
+        update()
+    else:
+        harness.main()

@@ -1,0 +1,151 @@
+"""Where output goes: pipes, terminals, full disks, escape codes."""
+
+import os
+import pty
+import select
+import subprocess
+import time
+import unittest
+
+import harness
+from harness import CLEAN, CliTest
+
+
+def many_findings(count):
+    return "w(1,1,1,1)\n" + "".join(
+        f"r(1,{i + 100},2,{i + 2})\n" for i in range(count))
+
+
+class Pipes(CliTest):
+    def test_a_reader_who_leaves_is_not_an_error(self):
+        self.file("h", many_findings(50_000))
+        for arguments in (["--json"], ["--limit", "0"]):
+            process = subprocess.Popen(
+                [harness.BINARY, "check", *arguments, "h"], cwd=self.folder,
+                env=CLEAN, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            process.stdout.read(10)
+            process.stdout.close()
+            self.assertEqual(process.stderr.read(), b"")
+            process.stderr.close()
+            self.assertEqual(process.wait(timeout=60), 1)
+
+    def test_a_pipe_closed_before_the_start_is_not_an_error(self):
+        self.file("h", "w(1,1,1,1)\n")
+        read, write = os.pipe()
+        os.close(read)
+        done = subprocess.run([harness.BINARY, "check", "h"], cwd=self.folder,
+                              env=CLEAN, stdout=write, stderr=subprocess.PIPE,
+                              timeout=60, check=False)
+        os.close(write)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+
+    @unittest.skipUnless(os.path.exists("/dev/full"), "needs /dev/full")
+    def test_a_full_disk_is_an_error(self):
+        self.file("h", "w(1,1,1,1)\n")
+        for arguments in (["check", "h"], ["check", "--json", "h"],
+                          ["check", "h", "h"], ["--help"], ["list", "levels"]):
+            with open("/dev/full", "wb") as full:
+                done = subprocess.run([harness.BINARY, *arguments],
+                                      cwd=self.folder, env=CLEAN, stdout=full,
+                                      stderr=subprocess.PIPE, timeout=60,
+                                      check=False)
+            self.assertEqual(
+                (done.returncode, done.stderr),
+                (2, b"standard output: No space left on device\n"
+                    b"The output is incomplete.\n"), arguments)
+
+    def test_a_closed_standard_output_is_an_error_and_harms_no_file(self):
+        self.file("h", "w(1,1,1,1)\n")
+        done = subprocess.run(
+            ["sh", "-c", '"$0" check --certificate p h >&-', harness.BINARY],
+            cwd=self.folder, env=CLEAN, stderr=subprocess.PIPE, timeout=60,
+            check=False)
+        self.assertEqual(done.returncode, 2)
+        self.assertNotIn("plume  1 session", (self.folder / "p").read_text())
+
+
+class Terminals(CliTest):
+    def on_terminal(self, *arguments, env=None, stdin=None):
+        """stdout and stderr on one pseudo terminal; returns code and bytes."""
+        master, slave = pty.openpty()
+        process = subprocess.Popen(
+            [harness.BINARY, *arguments], cwd=self.folder,
+            env=CLEAN | {"TERM": "xterm"} | (env or {}), stdin=stdin,
+            stdout=slave, stderr=slave)
+        os.close(slave)
+        shown = b""
+        while True:
+            ready, _, _ = select.select([master], [], [], 60)
+            try:
+                data = os.read(master, 65536) if ready else b""
+            except OSError:  # the last writer is gone
+                data = b""
+            if not data:
+                break
+            shown += data
+        os.close(master)
+        return process.wait(timeout=60), shown
+
+    def setUp(self):
+        super().setUp()
+        self.example("causal.txt")
+
+    def test_verdicts_are_coloured_on_a_terminal(self):
+        code, shown = self.on_terminal("check", "causal.txt")
+        self.assertEqual(code, 1)
+        self.assertIn(b"\x1b[1;31mVIOLATED\x1b[0m", shown)
+        self.assertIn(b"\x1b[32mholds\x1b[0m", shown)
+
+    def test_colour_does_not_change_the_words(self):
+        _, shown = self.on_terminal("check", "causal.txt")
+        for code in (b"\x1b[1;31m", b"\x1b[32m", b"\x1b[1m", b"\x1b[2m",
+                     b"\x1b[0m"):
+            shown = shown.replace(code, b"")
+        self.assertEqual(shown.replace(b"\r\n", b"\n").decode(),
+                         self.awdit("check", "causal.txt").out)
+
+    def test_no_escape_codes_if_unwanted(self):
+        for env in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
+            _, shown = self.on_terminal("check", "causal.txt", env=env)
+            self.assertNotIn(b"\x1b", shown)
+        _, shown = self.on_terminal("check", "--json", "causal.txt")
+        self.assertNotIn(b"\x1b", shown)
+
+    def test_no_escape_codes_in_pipes(self):
+        done = self.awdit("check", "causal.txt", env={"TERM": "xterm"})
+        self.assertNotIn("\x1b", done.out + done.err)
+
+    def test_odd_bytes_in_a_path_are_shown_not_obeyed(self):
+        name = "a\x1b[31mb\nc\u202e"
+        self.file(name, "w(1,1,1,1)\n")
+        done = self.awdit("check", name)
+        self.assertEqual(done.out.splitlines()[0],
+                         r"a\x1b[31mb\nc\u{202e}  plume  1 session  "
+                         "1 transaction  1 operation")
+        self.assertIn(r"\xff", self.awdit("check", b"\xff").err)
+
+    def test_slow_work_is_announced_and_the_announcement_erased(self):
+        read, write = os.pipe()
+        self.addCleanup(os.close, read)
+        pid = os.fork()
+        if pid == 0:  # a recorder that takes its time
+            time.sleep(1.6)
+            os.write(write, b"w(1,1,1,1)\n")
+            os._exit(0)
+        os.close(write)
+        code, shown = self.on_terminal("check", "-", stdin=read)
+        os.waitpid(pid, 0)
+        self.assertEqual(code, 0)
+        self.assertIn(b"reading <stdin> ... 1 s", shown)
+        before, after = shown.rsplit(b"\r\x1b[K", 1)
+        self.assertIn(b"reading", before)
+        self.assertTrue(after.startswith(b"<stdin>  plume  "), after)
+
+    def test_quick_work_is_not_announced(self):
+        _, shown = self.on_terminal("check", "causal.txt")
+        self.assertNotIn(b"reading", shown)
+        self.assertNotIn(b"checking", shown)
+
+
+if __name__ == "__main__":
+    harness.main()

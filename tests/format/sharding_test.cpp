@@ -1,0 +1,157 @@
+// Large inputs are cut into pieces that threads parse on their own. Where the
+// cuts fall must never show: not in the history, not in line numbers, not in
+// errors.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <random>
+#include <string>
+
+#include "base/input.h"
+#include "format/format.h"
+#include "history/text.h"
+
+namespace awdit {
+namespace {
+
+const Format& format_named(std::string_view name) {
+  for (const Format& format : formats()) {
+    if (format.name == name) return format;
+  }
+  ADD_FAILURE() << "no format " << name;
+  return formats().front();
+}
+
+// The history in full, with lines: what sharding might disturb.
+std::string parse(const Format& format, const std::string& text,
+                  unsigned threads) {
+  const Input input = Input::of(text, "big");
+  const Result<History> history = format.parse(input, threads);
+  if (!history) return to_string(history.error());
+  std::string result = to_text(*history);
+  for (const TxnId txn : history->txns()) {
+    result += history->txn_name(txn);
+    for (const OpId op : history->ops(txn)) {
+      result += ' ' + std::to_string(history->place(op).line);
+    }
+    result += '\n';
+  }
+  for (const std::uint32_t txn : history->input_order()) {
+    result += ' ' + std::to_string(txn);
+  }
+  for (const std::string& warning : history->warnings()) result += warning;
+  return result;
+}
+
+// Plume text of about `lines` lines in every spelling; a handful of
+// transactions per session is open at a time, so that cuts fall into many.
+std::string big_plume(std::uint32_t lines, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  const auto below = [&](std::uint64_t bound) { return random() % bound; };
+  std::string text;
+  for (std::uint32_t i = 0; i < lines; ++i) {
+    if (below(50) == 0) text += below(2) == 0 ? "\n" : "  \r\n";
+    const std::string comma = below(9) == 0 ? ", " : ",";
+    std::string value = std::to_string(i + 1);
+    if (below(40) == 0) value = std::to_string(-static_cast<int>(i) - 1);
+    if (below(40) == 0) value = std::to_string(UINT64_MAX - i);
+    const std::uint64_t session = below(20);
+    std::string txn = std::to_string(session + 20 * (i / 400 + below(3)));
+    if (below(30) == 0) txn = "-1";
+    text += below(2) == 0 ? "r(" : "w(";
+    text += std::to_string(below(1000)) + comma + value + comma +
+            std::to_string(session) + comma + txn + ")";
+    text += below(20) == 0 ? "\r\n" : "\n";
+  }
+  return text;
+}
+
+TEST(Sharding, DoesNotShowInPlumeHistories) {
+  const Format& plume = format_named("plume");
+  for (const std::uint64_t seed : {1u, 2u}) {
+    const std::string text = big_plume(300'000, seed);
+    ASSERT_GT(text.size(), std::size_t{5} << 20);
+    const std::string one = parse(plume, text, 1);
+    EXPECT_GT(one.size(), text.size() / 2) << one;
+    EXPECT_TRUE(one == parse(plume, text, 2));
+    EXPECT_TRUE(one == parse(plume, text, 7));
+  }
+}
+
+TEST(Sharding, DoesNotShowInLineNumbers) {
+  const Format& plume = format_named("plume");
+  std::string text;
+  for (int i = 0; i < 250'000; ++i) {
+    text += "w(1," + std::to_string(i + 1) + ",1," + std::to_string(i) + ")\n";
+    if (i % 3 == 0) text += "\n";
+  }
+  const Input input = Input::of(text);
+  for (const unsigned threads : {1u, 2u, 7u}) {
+    const Result<History> history = plume.parse(input, threads);
+    ASSERT_TRUE(history.has_value());
+    std::uint32_t line = 1;
+    for (std::uint32_t i = 0; i < history->num_ops(); ++i) {
+      ASSERT_EQ(history->place(OpId(i)).line, line) << i;
+      line += i % 3 == 0 ? 2 : 1;
+    }
+  }
+}
+
+// Several mistakes: the first in the file is the one that is told.
+TEST(Sharding, DoesNotShowInErrors) {
+  const Format& plume = format_named("plume");
+  std::string text = big_plume(300'000, 3);
+  for (const std::size_t at :
+       {text.size() / 3, text.size() / 2, text.size() - 40}) {
+    text[text.find('(', at)] = '[';
+  }
+  const std::string one = parse(plume, text, 1);
+  EXPECT_EQ(one.substr(0, 4), "big:");
+  EXPECT_EQ(one, parse(plume, text, 2));
+  EXPECT_EQ(one, parse(plume, text, 7));
+}
+
+TEST(Sharding, CutsOfALastLineWithoutNewlineDoNotShow) {
+  const Format& plume = format_named("plume");
+  std::string text = big_plume(120'000, 4);
+  text += "w(1,77777777,1,5)";
+  const std::string without = parse(plume, text, 7);
+  EXPECT_TRUE(without == parse(plume, text, 1));
+  EXPECT_TRUE(without == parse(plume, text + "\n", 1));
+}
+
+TEST(Sharding, ThreadsDoNotShowInAwditTestHistories) {
+  const Format& format = format_named("awdit-test");
+  std::string text;
+  for (int i = 0; i < 50'000; ++i) {
+    text += (i % 2 == 0 ? "w " : "r ") + std::to_string(i % 97) + ' ' +
+            std::to_string(i / 2 + 1) + '\n';
+    if (i % 5 == 0) text += "---\n";
+    if (i % 5000 == 0) text += "====\n";
+  }
+  const std::string one = parse(format, text, 1);
+  EXPECT_TRUE(one == parse(format, text, 2));
+  EXPECT_TRUE(one == parse(format, text, 7));
+}
+
+// A line without end is quoted in part, and found without quadratic work.
+TEST(HugeLine, IsAnErrorOfModestSize) {
+  const std::string line(std::size_t{10} << 20, '7');
+  for (const Format& format : formats()) {
+    for (const std::string& text : {"r(" + line, "r " + line, line}) {
+      const std::string found = parse(format, text, 2);
+      EXPECT_EQ(found.substr(0, 6), "big:1:") << found.substr(0, 200);
+      EXPECT_LT(found.size(), 1000u);
+    }
+  }
+}
+
+TEST(HugeLine, OfBlanksIsFine) {
+  const std::string blanks(std::size_t{10} << 20, ' ');
+  const std::string found =
+      parse(format_named("plume"), "w(1,1,1,1)" + blanks + "\n", 2);
+  EXPECT_EQ(found.substr(0, 11), "1: W(1,1)\nt") << found.substr(0, 200);
+}
+
+}  // namespace
+}  // namespace awdit

@@ -1,0 +1,123 @@
+#include "scrutiny.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#include "base/input.h"
+#include "base/table.h"
+#include "check/check.h"
+#include "format/format.h"
+#include "history/text.h"
+#include "witness/witness.h"
+
+namespace awdit::fuzz {
+namespace {
+
+Result<Report> check_all(const History& history, unsigned threads) {
+  std::vector<const Level*> asked;
+  for (const Level& level : levels()) asked.push_back(&level);
+  Options options;
+  options.threads = threads;
+  options.commit_order = true;
+  return check(history, asked, options);
+}
+
+void expect_accepted(const History& history, const LevelReport& report,
+                     const std::string& what) {
+  const LevelCheck checked = verify(history, report);
+  if (!checked.accepted) {
+    complain(what + " of " + std::string(report.level->name) +
+                 " rejected: " + checked.objection,
+             &history);
+  }
+}
+
+// Calls everything that makes text for people, for the sanitizers' sake.
+void explain_all(const History& history, const LevelReport& report) {
+  for (const Violation& violation : report.violations) {
+    if (headline(history, violation).empty()) {
+      complain("a violation without a headline", &history);
+    }
+    if (transactions_of(history, violation).empty()) {
+      complain("a violation of nobody", &history);
+    }
+    for (const Edge& edge : violation.edges) {
+      if (explain(history, *report.level, edge).empty()) {
+        complain("an edge without a reason", &history);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void complain(const std::string& what, const History* history) {
+  std::fprintf(stderr, "%s\n", what.c_str());
+  if (history != nullptr && history->num_ops() <= kMostOps) {
+    std::fputs(to_text(*history).c_str(), stderr);
+  }
+  std::abort();
+}
+
+void scrutinise(const History& history) {
+  if (history.num_ops() > kMostOps) return;
+  const Result<Report> one = check_all(history, 1);
+  const Result<Report> three = check_all(history, 3);
+  if (one.has_value() != three.has_value()) {
+    complain("threads decide whether there is an error", &history);
+  }
+  if (!one) {
+    if (to_string(one.error()) != to_string(three.error())) {
+      complain("threads decide about the error", &history);
+    }
+    return;
+  }
+  for (std::size_t i = 0; i < one->levels.size(); ++i) {
+    const LevelReport& report = one->levels[i];
+    if (report.verdict != three->levels[i].verdict ||
+        report.violations.size() != three->levels[i].violations.size()) {
+      complain("threads decide about the verdict", &history);
+    }
+    expect_accepted(history, report, "evidence");
+    explain_all(history, report);
+  }
+  const Result<Certificate> certificate =
+      read_certificate(write_certificate(history, *one), "certificate");
+  if (!certificate) complain(to_string(certificate.error()), &history);
+  for (const LevelReport& report : certificate->levels) {
+    expect_accepted(history, report, "the certificate");
+  }
+}
+
+void parse_and_scrutinise(std::string_view format, std::string_view bytes) {
+  const Format* row = find_row(formats(), format);
+  if (row == nullptr) complain("no such format: " + std::string(format));
+  for (const Format& other : formats()) {
+    if (&other != row && other.sniff(bytes) && row->sniff(bytes)) {
+      complain("two formats claim this input");
+    }
+  }
+  const Input input = Input::of(bytes, "input");
+  const Result<History> one = row->parse(input, 1);
+  const Result<History> three = row->parse(input, 3);
+  if (one.has_value() != three.has_value()) {
+    complain("threads decide whether there is an error");
+  }
+  if (!one) {
+    const std::string text = to_string(one.error());
+    if (text != to_string(three.error())) {
+      complain("threads decide about the error");
+    }
+    if (one.error().where.rfind("input:", 0) != 0) {
+      complain("an error without a place: " + text);
+    }
+    return;
+  }
+  if (to_text(*one) != to_text(*three)) {
+    complain("threads decide about the history", &*one);
+  }
+  scrutinise(*one);
+}
+
+}  // namespace awdit::fuzz

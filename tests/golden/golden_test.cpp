@@ -1,0 +1,167 @@
+// Walks the tree of golden histories (see README.md in this folder): the
+// folder is the verdict.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "base/table.h"
+#include "check/check.h"
+#include "history/text.h"
+#include "oracle/oracle.h"
+#include "witness/witness.h"
+
+namespace awdit {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Golden {
+  std::string folder;
+  std::string name;  // folder/case, for messages
+  std::string text;
+  std::map<std::string, std::multiset<std::string>> kinds;  // by level
+};
+
+std::string trimmed(const std::string& text) {
+  const std::size_t first = text.find_first_not_of(" \t\r");
+  if (first == std::string::npos) return "";
+  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+// "# kinds: level: kind, kind"
+void read_kinds(const std::string& line, Golden& golden) {
+  const std::string prefix = "# kinds:";
+  if (line.compare(0, prefix.size(), prefix) != 0) return;
+  const std::size_t colon = line.find(':', prefix.size());
+  ASSERT_NE(colon, std::string::npos) << golden.name << ": " << line;
+  const std::string level =
+      trimmed(line.substr(prefix.size(), colon - prefix.size()));
+  ASSERT_NE(find_row(levels(), level), nullptr) << golden.name << ": " << line;
+  std::istringstream list(line.substr(colon + 1));
+  for (std::string kind; std::getline(list, kind, ',');) {
+    golden.kinds[level].insert(trimmed(kind));
+  }
+}
+
+std::vector<Golden> all_golden() {
+  std::vector<fs::path> paths;
+  for (const auto& entry : fs::recursive_directory_iterator(AWDIT_GOLDEN_DIR)) {
+    if (entry.path().extension() == ".txt" &&
+        entry.path().filename() != "CMakeLists.txt") {
+      paths.push_back(entry.path());
+    }
+  }
+  std::sort(paths.begin(), paths.end());
+  std::vector<Golden> all;
+  for (const fs::path& path : paths) {
+    Golden golden;
+    golden.folder = path.parent_path().filename().string();
+    golden.name = golden.folder + "/" + path.filename().string();
+    std::ifstream file(path);
+    for (std::string line; std::getline(file, line);) {
+      golden.text += line + "\n";
+      read_kinds(line, golden);
+    }
+    all.push_back(std::move(golden));
+  }
+  return all;
+}
+
+std::vector<const Level*> all_levels() {
+  std::vector<const Level*> all;
+  for (const Level& level : levels()) all.push_back(&level);
+  return all;
+}
+
+void check_level(const Golden& golden, const History& history,
+                 const oracle::Facts& facts, const LevelReport& report) {
+  const Level& level = *report.level;
+  SCOPED_TRACE(level.name);
+  const Level* const strongest = find_row(levels(), golden.folder);
+  const bool holds = strongest != nullptr && implies(*strongest, level);
+  EXPECT_EQ(report.verdict, holds ? Verdict::holds : Verdict::violated);
+  EXPECT_EQ(report.violations.empty(), holds);
+
+  const oracle::Oracle* const slow = oracle::find_oracle(level.name);
+  ASSERT_NE(slow, nullptr);
+  oracle::Findings findings;
+  std::multiset<std::string> kinds;
+  for (const Violation& violation : report.violations) {
+    findings.insert({violation.kind, violation.read.v});
+    kinds.insert(std::string(anomaly(violation.kind).name));
+  }
+  EXPECT_EQ(oracle::to_string(findings),
+            oracle::to_string(oracle::saturate(facts, *slow)));
+  EXPECT_EQ(findings, oracle::saturate(facts, *slow));
+  if (facts.live.size() <= 7) {
+    EXPECT_EQ(oracle::brute_force(facts, *slow), holds);
+  }
+  const auto stated = golden.kinds.find(std::string(level.name));
+  if (stated != golden.kinds.end()) {
+    EXPECT_EQ(kinds, stated->second);
+  }
+
+  const LevelCheck checked = verify(history, report);
+  EXPECT_TRUE(checked.accepted) << checked.objection;
+}
+
+void check_golden(const Golden& golden) {
+  EXPECT_EQ(golden.text.rfind("# ", 0), 0u)
+      << "the first line says what it is and where from";
+  const Result<History> history = parse_text(golden.text, golden.name);
+  ASSERT_TRUE(history) << to_string(history.error());
+  const oracle::Facts facts = oracle::resolve(*history);
+  Options options;
+  options.commit_order = true;
+  const Result<Report> report = check(*history, all_levels(), options);
+  EXPECT_EQ(facts.malformed, golden.folder == "malformed");
+  ASSERT_EQ(report.has_value(), golden.folder != "malformed");
+  if (!report) {
+    EXPECT_NE(report.error().message, "");
+    return;
+  }
+  for (const LevelReport& level : report->levels) {
+    check_level(golden, *history, facts, level);
+  }
+}
+
+TEST(Golden, FolderIsTheVerdict) {
+  const std::vector<Golden> all = all_golden();
+  ASSERT_FALSE(all.empty());
+  for (const Golden& golden : all) {
+    SCOPED_TRACE(golden.name);
+    check_golden(golden);
+  }
+}
+
+TEST(Golden, EveryLevelHasAFolderAndAnOracle) {
+  for (const Level& level : levels()) {
+    EXPECT_TRUE(fs::is_directory(fs::path(AWDIT_GOLDEN_DIR) / level.name))
+        << level.name;
+    EXPECT_NE(oracle::find_oracle(level.name), nullptr) << level.name;
+  }
+  for (const oracle::Oracle& oracle : oracle::oracles()) {
+    EXPECT_NE(find_row(levels(), oracle.level), nullptr) << oracle.level;
+  }
+}
+
+TEST(Golden, EveryKindIsShown) {
+  std::set<std::string> stated;
+  for (const Golden& golden : all_golden()) {
+    for (const auto& [level, kinds] : golden.kinds) {
+      stated.insert(kinds.begin(), kinds.end());
+    }
+  }
+  for (const Anomaly& row : anomalies()) {
+    EXPECT_TRUE(stated.contains(std::string(row.name))) << row.name;
+  }
+}
+
+}  // namespace
+}  // namespace awdit

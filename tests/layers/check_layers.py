@@ -1,0 +1,335 @@
+#!/usr/bin/env python3
+"""Proves the rules of the house that a compiler does not: which module may
+include which, who may print, that headers stand alone, that every row of a
+table has its page and its tests.
+
+    check_layers.py [--root DIR] [--compiler g++] [CHECK...]
+
+Each check is a function from the tree to a list of complaints; none given means
+all. self_test.py plants one fault per rule and sees that it is found.
+"""
+
+import argparse
+import concurrent.futures
+import os
+import re
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+
+# Modules without a single front door: shelves of independent headers.
+SHELVES = {"base", "graph"}
+# Modules with more doors than the header of their own name.
+EXTRA_DOORS = {"history": {"builder.h", "text.h"}}
+# The one place outside cli that may print and abort: our own bugs.
+MAY_PRINT = {"base/assert.h"}
+
+MAX_LINES = 800
+MAX_MEDIAN_LINES = 150
+
+
+class Tree:
+    """The working tree at `root`; `compiler` compiles headers."""
+
+    def __init__(self, root, compiler="g++"):
+        self.root = Path(root)
+        self.compiler = compiler
+
+    def read(self, path):
+        return (self.root / path).read_text(encoding="utf-8", errors="replace")
+
+    def files(self, under, *suffixes):
+        """Paths relative to the root, sorted."""
+        found = []
+        for folder, names, entries in os.walk(self.root / under):
+            names[:] = [n for n in names if n not in {".git", "build",
+                                                      "__pycache__"}]
+            for entry in entries:
+                if not suffixes or entry.endswith(suffixes):
+                    path = Path(folder, entry).relative_to(self.root)
+                    found.append(path.as_posix())
+        return sorted(found)
+
+    def sources(self, under="src"):
+        return self.files(under, ".h", ".cpp")
+
+    def modules(self):
+        """{module: set of modules it may include}, from the CMakeLists."""
+        result = {}
+        for path in self.files("src", "CMakeLists.txt"):
+            for call in re.findall(r"awdit_module\((.*?)\)", self.read(path),
+                                   re.S):
+                words = call.split()
+                name, depends, section = None, set(), None
+                for word in words:
+                    if word in {"NAME", "DEPENDS", "SOURCES", "LINK"}:
+                        section = word
+                    elif section == "NAME":
+                        name = word
+                    elif section == "DEPENDS":
+                        depends.add(word)
+                result[name] = depends
+        return result
+
+    def rows(self, path):
+        """The names of the rows of a table, e.g. src/check/levels.cpp."""
+        if not (self.root / path).exists():
+            return []
+        return re.findall(r'\.name\s*=\s*"([^"]+)"', self.read(path))
+
+
+def code_of(text):
+    """The text without comments and without the insides of strings; lines
+    stay where they are."""
+    pattern = re.compile(
+        r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"'
+        r"|'(?:\\.|[^'\\\n])'", re.S)
+
+    def blank(match):
+        kept = '""' if '"' in match.group()[:2] else " "
+        return kept + "\n" * match.group().count("\n")
+
+    return pattern.sub(blank, text)
+
+
+def includes_of(tree, path):
+    """(line number, '"' or '<', target) of each #include."""
+    for number, line in enumerate(tree.read(path).splitlines(), 1):
+        match = re.match(r'\s*#\s*include\s*(["<])([^">]+)[">]', line)
+        if match:
+            yield number, match.group(1), match.group(2)
+
+
+def is_door(module, header):
+    return (module in SHELVES or header == module + ".h"
+            or header in EXTRA_DOORS.get(module, ()))
+
+
+def module_of(path):
+    return path.split("/")[1]
+
+
+def check_includes(tree):
+    """Includes follow DEPENDS, and enter other modules by the front door."""
+    modules = tree.modules()
+    for path in tree.sources():
+        if path.count("/") < 2:
+            yield f"{path}: belongs to no module"
+            continue
+        own = module_of(path)
+        if own not in modules:
+            yield f"{path}: src/{own}/CMakeLists.txt declares no module {own}"
+            continue
+        for line, kind, target in includes_of(tree, path):
+            if kind != '"':
+                continue
+            where = f"{path}:{line}"
+            module, _, header = target.partition("/")
+            if not header:
+                yield f"{where}: write the path from src/: \"{own}/{target}\""
+            elif module not in modules:
+                yield f"{where}: there is no module {module}"
+            elif module == own:
+                pass
+            elif module != "base" and module not in modules[own]:
+                yield (f"{where}: {own} may not include {module}: it is not "
+                       f"in DEPENDS of src/{own}/CMakeLists.txt")
+            elif not is_door(module, header):
+                yield f"{where}: {target} is a private room of {module}"
+
+
+def check_no_module_cycle(tree):
+    """Layers point one way."""
+    modules = tree.modules()
+    settled = set()
+    while True:
+        free = {m for m in modules if m not in settled
+                and modules[m] <= settled | {m}}
+        if not free:
+            break
+        settled |= free
+    for module in sorted(set(modules) - settled):
+        yield f"src/{module}: its DEPENDS lead back to it or to no module"
+
+
+def check_architecture_table(tree):
+    """The table in ARCHITECTURE.md says what DEPENDS says."""
+    table = {}
+    for match in re.finditer(r"^ {4}(\w+) +: +(.+)$",
+                             tree.read("ARCHITECTURE.md"), re.M):
+        table[match.group(1)] = set(re.findall(r"\w+", match.group(2)))
+    for module, depends in sorted(tree.modules().items()):
+        if table.get(module) != depends - {"base"}:
+            yield (f"ARCHITECTURE.md: the row of {module} should list: "
+                   + (" ".join(sorted(depends - {"base"})) or "–"))
+    for module in sorted(set(table) - set(tree.modules())):
+        yield f"ARCHITECTURE.md: there is no module {module}"
+
+
+def check_own_header_first(tree):
+    """A .cpp includes its own header first, so that it is self-sufficient."""
+    for path in tree.sources():
+        header = path[:-len(".cpp")] + ".h"
+        if not path.endswith(".cpp") or not (tree.root / header).exists():
+            continue
+        first = next((t for _, _, t in includes_of(tree, path)), None)
+        if first != header.removeprefix("src/"):
+            yield f"{path}: include \"{header.removeprefix('src/')}\" first"
+
+
+def check_third_party(tree):
+    """Headers include the standard library and ourselves, nothing else."""
+    for path in tree.files("src", ".h"):
+        for line, kind, target in includes_of(tree, path):
+            if kind == "<" and not re.fullmatch(r"[a-z_0-9]+", target):
+                yield f"{path}:{line}: <{target}> belongs into a .cpp file"
+
+
+def check_silence(tree):
+    """Only cli prints and exits."""
+    noisy = re.compile(
+        r"\bstd::(cout|cerr|clog|cin)\b|\b(printf|fprintf|vprintf|puts|fputs"
+        r"|putchar|perror)\s*\(|\bfmt::print\b|\b(exit|_exit|_Exit|quick_exit"
+        r"|abort|terminate)\s*\(|#\s*include\s*<iostream>")
+    for path in tree.sources():
+        if module_of(path) == "cli" or path.removeprefix("src/") in MAY_PRINT:
+            continue
+        for number, line in enumerate(code_of(tree.read(path)).splitlines(), 1):
+            match = noisy.search(line)
+            if match:
+                yield (f"{path}:{number}: '{match.group().strip()}': only cli "
+                       "prints and exits")
+
+
+def check_headers_alone(tree):
+    """Every header compiles on its own."""
+    def compile_header(path):
+        done = subprocess.run(
+            [tree.compiler, "-std=c++20", "-Wall", "-Wextra", "-fsyntax-only",
+             "-I" + str(tree.root / "src"), "-I" + str(tree.root),
+             "-I" + str(tree.root / "tests"), "-x", "c++", "-"],
+            input=f'#include "{tree.root / path}"\n', text=True,
+            capture_output=True, check=False)
+        return "" if done.returncode == 0 else done.stderr.strip()
+
+    headers = [path for folder in ("src", "tests", "bench")
+               for path in tree.files(folder, ".h")]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for path, trouble in zip(headers, pool.map(compile_header, headers)):
+            if trouble:
+                yield f"{path}: does not compile alone:\n{trouble}"
+
+
+def has_files(tree, folder, suffix):
+    return any(tree.files(folder, suffix))
+
+
+def check_rows(tree):
+    """One name, one row, one doc page, one folder of tests."""
+    oracle = "".join(tree.read(p) for p in tree.sources("tests/oracle"))
+    levels = tree.rows("src/check/levels.cpp")
+    formats = tree.rows("src/format/formats.cpp")
+    if not levels:
+        yield "src/check/levels.cpp: no rows found"
+    if not formats:
+        yield "src/format/formats.cpp: no rows found"
+    for name in levels:
+        if not (tree.root / f"docs/levels/{name}.md").exists():
+            yield f"level {name}: docs/levels/{name}.md is missing"
+        if not has_files(tree, f"tests/golden/{name}", ".txt"):
+            yield f"level {name}: tests/golden/{name}/ has no history"
+        if f'"{name}"' not in oracle:
+            yield f"level {name}: tests/oracle does not name it"
+    for name in formats:
+        file = name.replace("-", "_")
+        if not (tree.root / f"src/format/{file}.cpp").exists():
+            yield f"format {name}: src/format/{file}.cpp is missing"
+        if not (tree.root / f"docs/formats/{name}.md").exists():
+            yield f"format {name}: docs/formats/{name}.md is missing"
+        for kind in ("accepted", "rejected"):
+            if not has_files(tree, f"tests/format/{name}/{kind}", ".txt"):
+                yield f"format {name}: tests/format/{name}/{kind}/ is empty"
+        if not (tree.root / f"tests/fuzz/fuzz_{file}.cpp").exists():
+            yield f"format {name}: tests/fuzz/fuzz_{file}.cpp is missing"
+        if not has_files(tree, f"tests/fuzz/corpus/fuzz_{file}", ""):
+            yield f"format {name}: tests/fuzz/corpus/fuzz_{file}/ is empty"
+
+
+def check_machine_paths(tree):
+    """Nothing in the tree knows the machine it was written on."""
+    # Spelled so that this file does not accuse itself.
+    pattern = re.compile(r"(?:^|[^A-Za-z0-9_.$}])/(?:" + "|".join(
+        ["wor" + "k", "far" + "m", "hom" + "e", "roo" + "t",
+         "tm" + "p/build"]) + r")[/-]")
+    for path in tree.files("."):
+        for number, line in enumerate(tree.read(path).splitlines(), 1):
+            if pattern.search(line):
+                yield f"{path}:{number}: a path of some machine: {line.strip()}"
+
+
+def check_lengths(tree):
+    """A file is one idea."""
+    lengths = []
+    for path in tree.files(".", ".h", ".cpp", ".py", ".sh", ".cmake"):
+        lines = len(tree.read(path).splitlines())
+        if path.startswith("src/"):
+            lengths.append(lines)
+        if lines > MAX_LINES:
+            yield f"{path}: {lines} lines, more than {MAX_LINES}"
+    if lengths and statistics.median(lengths) > MAX_MEDIAN_LINES:
+        yield (f"src: the median file has {statistics.median(lengths):.0f} "
+               f"lines, more than {MAX_MEDIAN_LINES}")
+
+
+def check_names(tree):
+    """Files are snake_case and say what they hold."""
+    empty = {"util", "utils", "common", "misc", "helper", "helpers", "manager"}
+    for path in [p for f in ("src", "tests", "bench") for p in tree.sources(f)]:
+        stem = Path(path).stem
+        if not re.fullmatch(r"[a-z][a-z0-9_]*", stem):
+            yield f"{path}: file names are snake_case"
+        if empty & set(stem.split("_")):
+            yield f"{path}: this name says nothing"
+
+
+def check_nothing_undone(tree):
+    """What is in the tree is finished."""
+    pattern = re.compile(r"\b(?:" + "|".join(
+        ["TO" + "DO", "FIX" + "ME", "XX" + "X", "HA" + "CK"]) + r")\b")
+    for path in [p for f in ("src", "tests", "bench", "tools")
+                 for p in tree.files(f, ".h", ".cpp", ".py", ".sh", ".cmake",
+                                     "CMakeLists.txt")]:
+        for number, line in enumerate(tree.read(path).splitlines(), 1):
+            if pattern.search(line):
+                yield f"{path}:{number}: left undone: {line.strip()}"
+
+
+CHECKS = {name.removeprefix("check_").replace("_", "-"): function
+          for name, function in list(globals().items())
+          if name.startswith("check_")}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("--root", default=Path(__file__).parents[2])
+    parser.add_argument("--compiler", default="g++")
+    parser.add_argument("checks", nargs="*", metavar="CHECK",
+                        help="one of: " + ", ".join(CHECKS))
+    options = parser.parse_args()
+    unknown = set(options.checks) - set(CHECKS)
+    if unknown:
+        parser.error("no such check: " + ", ".join(sorted(unknown)))
+    tree = Tree(options.root, options.compiler)
+    complaints = 0
+    for name in options.checks or CHECKS:
+        found = list(CHECKS[name](tree))
+        complaints += len(found)
+        print(f"{name}: " + (f"{len(found)} complaints" if found else "ok"))
+        for complaint in found:
+            print(f"  {complaint}")
+    return 1 if complaints else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+"""A check that cannot fail proves nothing. Builds a tiny tree that keeps every
+rule of check_layers.py, then plants one fault at a time and sees that exactly
+the rule meant for it complains."""
+
+import argparse
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+import check_layers  # noqa: E402
+
+GOOD = {
+    "ARCHITECTURE.md": "    base    : –\n    history : –\n    check   : history\n"
+                       "    format  : history\n    cli     : check format\n",
+    "src/base/CMakeLists.txt": "awdit_module(NAME base SOURCES assert.cpp)\n",
+    "src/base/assert.h": "#pragma once\n#include <cstdio>\n"
+                         "inline void die() { std::fprintf(stderr, \"\"); }\n",
+    "src/base/assert.cpp": '#include "base/assert.h"\n',
+    "src/history/CMakeLists.txt":
+        "awdit_module(NAME history\n  DEPENDS base SOURCES a.cpp)\n",
+    "src/history/history.h": "#pragma once\n#include <vector>\n"
+                             "std::vector<int> all();\n",
+    "src/history/room.h": "#pragma once\n",
+    "src/history/a.cpp": '#include <unistd.h>\n#include "history/room.h"\n',
+    "src/check/CMakeLists.txt":
+        "awdit_module(NAME check DEPENDS base history SOURCES levels.cpp)\n",
+    "src/check/check.h": '#pragma once\n#include "history/history.h"\n',
+    "src/check/levels.cpp": '#include "check/check.h"\n'
+                            'Row row{.name = "causal"};\n'
+                            '// std::cout is only named here: exit(1)\n'
+                            'const char* text = "printf(x)";\n',
+    "src/format/CMakeLists.txt":
+        "awdit_module(NAME format DEPENDS base history SOURCES formats.cpp)\n",
+    "src/format/formats.cpp": 'Row row{.name = "awdit-test"};\n',
+    "src/format/awdit_test.cpp": "",
+    "src/cli/CMakeLists.txt":
+        "awdit_module(NAME cli DEPENDS base check format SOURCES main.cpp)\n",
+    "src/cli/main.cpp": "#include <iostream>\nint main() { std::cout << 1; }\n",
+    "docs/levels/causal.md": "x",
+    "docs/formats/awdit-test.md": "x",
+    "tests/golden/causal/a.txt": "x",
+    "tests/oracle/oracle.cpp": 'levels["causal"]\n',
+    "tests/format/awdit-test/accepted/a.txt": "x",
+    "tests/format/awdit-test/rejected/a.txt": "x",
+    "tests/fuzz/fuzz_awdit_test.cpp": "",
+    "tests/fuzz/corpus/fuzz_awdit_test/a": "x",
+}
+
+# rule -> the faults it must find: {file: new text, or None to remove it}
+FAULTS = {
+    "includes": [
+        {"src/history/a.cpp": '#include "check/check.h"\n'},
+        {"src/check/levels.cpp": '#include "history/room.h"\n'
+                                 'Row row{.name = "causal"};\n'},
+        {"src/history/a.cpp": '#include "room.h"\n'},
+        {"src/history/a.cpp": '#include "nowhere/room.h"\n'},
+        {"src/undeclared/a.cpp": "int x;\n"},
+        {"src/loose.cpp": "int x;\n"},
+    ],
+    "no-module-cycle": [
+        {"src/history/CMakeLists.txt":
+            "awdit_module(NAME history DEPENDS check SOURCES a.cpp)\n",
+         "ARCHITECTURE.md": GOOD["ARCHITECTURE.md"].replace(
+             "history : –", "history : check")},
+    ],
+    "architecture-table": [
+        {"ARCHITECTURE.md": GOOD["ARCHITECTURE.md"].replace(
+            "check   : history", "check   : history format")},
+        {"ARCHITECTURE.md": GOOD["ARCHITECTURE.md"] + "    graph : –\n"},
+    ],
+    "own-header-first": [
+        {"src/base/assert.cpp": '#include <vector>\n#include "base/assert.h"\n'},
+    ],
+    "third-party": [
+        {"src/history/room.h": "#pragma once\n#include <fmt/core.h>\n"},
+    ],
+    "silence": [
+        {"src/history/a.cpp": 'void f() { std::printf("x"); }\n'},
+        {"src/history/a.cpp": "#include <iostream>\n"},
+        {"src/history/a.cpp": "void f() { std::exit(1); }\n"},
+        {"src/history/a.cpp": 'void f() { fmt::print("x"); }\n'},
+    ],
+    "headers-alone": [
+        {"src/history/room.h": "#pragma once\nstd::vector<int> two();\n"},
+    ],
+    "rows": [
+        {"docs/levels/causal.md": None},
+        {"tests/golden/causal/a.txt": None},
+        {"tests/oracle/oracle.cpp": ""},
+        {"docs/formats/awdit-test.md": None},
+        {"tests/format/awdit-test/accepted/a.txt": None},
+        {"tests/format/awdit-test/rejected/a.txt": None},
+        {"tests/fuzz/fuzz_awdit_test.cpp": None},
+        {"tests/fuzz/corpus/fuzz_awdit_test/a": None},
+        {"src/format/awdit_test.cpp": None},
+        {"src/check/levels.cpp": '#include "check/check.h"\n'},
+    ],
+    "machine-paths": [
+        {"docs/levels/causal.md": "see /hom" + "e/me/notes\n"},
+    ],
+    "lengths": [
+        {"tests/oracle/oracle.cpp": '"causal"\n' * 801},
+        {"src/" + m + "/a.cpp": "\n" * 400
+         for m in ("base", "history", "check", "format", "cli")} | {
+             "src/base/b.cpp": "\n" * 400, "src/base/c.cpp": "\n" * 400,
+             "src/base/d.cpp": "\n" * 400, "src/base/e.cpp": "\n" * 400,
+             "src/base/f.cpp": "\n" * 400, "src/base/g.cpp": "\n" * 400},
+    ],
+    "names": [
+        {"src/history/Upper.cpp": ""},
+        {"tests/golden_util.h": "#pragma once\n"},
+    ],
+    "nothing-undone": [
+        {"src/history/a.cpp": "// TO" + "DO: later\n"},
+    ],
+}
+
+compiler = "g++"
+
+
+# Compiles every header, so it is left out where the fault is another one.
+SLOW = "headers-alone"
+
+
+def complaints(files, rules=frozenset(check_layers.CHECKS)):
+    """{rule: complaints} about a tree made of `files`."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in files.items():
+            if text is not None:
+                path = Path(folder, name)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text, encoding="utf-8")
+        tree = check_layers.Tree(folder, compiler)
+        found = {rule: list(check(tree))
+                 for rule, check in check_layers.CHECKS.items()
+                 if rule in rules}
+    return {rule: texts for rule, texts in found.items() if texts}
+
+
+class SelfTest(unittest.TestCase):
+    def test_a_good_tree_has_no_complaints(self):
+        self.assertEqual(complaints(GOOD), {})
+
+    def test_every_rule_has_a_fault(self):
+        self.assertEqual(set(FAULTS), set(check_layers.CHECKS))
+
+    def test_each_fault_is_found_by_its_rule_alone(self):
+        for rule, faults in FAULTS.items():
+            rules = set(FAULTS) - {SLOW} | {rule}
+            for fault in faults:
+                with self.subTest(rule=rule, fault=fault):
+                    found = complaints({**GOOD, **fault}, rules)
+                    self.assertEqual(set(found), {rule})
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--compiler", default=compiler)
+    options, rest = parser.parse_known_args()
+    compiler = options.compiler
+    unittest.main(argv=sys.argv[:1] + rest)

@@ -1,0 +1,137 @@
+// THE table of oracles: the axioms of the paper's definitions, each written
+// twice, once as a predicate on a commit order and once as a source of edges.
+// In the paper's names: t3 reads key x from t1, t2 also writes x and was seen
+// by t3; then t2 comes before t1. The levels differ in what "seen" means.
+#include <array>
+
+#include "oracle/oracle.h"
+
+namespace awdit::oracle {
+namespace {
+
+// -- axioms as predicates -----------------------------------------------------
+
+bool axiom_none(const Facts&, const Ranks&) { return true; }
+
+// t2 was seen by a read that comes before, in program order.
+bool axiom_read_committed(const Facts& facts, const Ranks& ranks) {
+  for (const Read& rx : facts.reads) {
+    for (const Read& r : facts.reads) {
+      if (r.reader != rx.reader || r.op >= rx.op) continue;
+      const std::uint32_t t1 = rx.writer, t2 = r.writer;
+      if (t1 == t2 || !facts.writes(t2, rx.key)) continue;
+      if (ranks.at(t2) >= ranks.at(t1)) return false;
+    }
+  }
+  return true;
+}
+
+// t2 was seen iff it is in past[t3].
+bool visible_writes_are_older(
+    const Facts& facts, const Ranks& ranks,
+    const std::vector<std::set<std::uint32_t>>& past) {
+  for (const Read& read : facts.reads) {
+    const std::uint32_t t1 = read.writer, t3 = read.reader;
+    for (std::uint32_t t2 : past[t3]) {
+      if (t1 == t2 || !facts.writes(t2, read.key)) continue;
+      if (ranks.at(t2) >= ranks.at(t1)) return false;
+    }
+  }
+  return true;
+}
+
+bool axiom_read_atomic(const Facts& facts, const Ranks& ranks) {
+  return visible_writes_are_older(facts, ranks, facts.directly_before);
+}
+
+bool axiom_causal(const Facts& facts, const Ranks& ranks) {
+  return visible_writes_are_older(facts, ranks, facts.past);
+}
+
+// -- axioms as edges
+// ------------------------------------------------------------
+
+void infer_none(const Facts&, const Matrix&, const Matrix&, Matrix&) {}
+
+void infer_read_committed(const Facts& facts, const Matrix&, const Matrix&,
+                          Matrix& co) {
+  for (std::size_t j = 0; j < facts.reads.size(); ++j) {
+    const Read& later = facts.reads[j];
+    for (std::size_t i = j; i-- > 0;) {
+      const Read& earlier = facts.reads[i];
+      if (earlier.reader != later.reader) break;
+      if (earlier.writer != later.writer &&
+          facts.writes(earlier.writer, later.key)) {
+        co[earlier.writer][later.writer] = true;
+      }
+    }
+  }
+}
+
+// A read that repeats another one with a different answer is a finding of its
+// own and infers nothing more.
+void infer_visible(const Facts& facts, const Matrix& visible, Matrix& co) {
+  for (const Read& read : facts.reads) {
+    if (read.repeats_differently) continue;
+    const auto writers = facts.writers.find(read.key);
+    if (writers == facts.writers.end()) continue;
+    for (std::uint32_t t2 : writers->second) {
+      if (t2 != read.writer && visible[t2][read.reader]) {
+        co[t2][read.writer] = true;
+      }
+    }
+  }
+}
+
+void infer_read_atomic(const Facts& facts, const Matrix& so_wr, const Matrix&,
+                       Matrix& co) {
+  infer_visible(facts, so_wr, co);
+}
+
+void infer_causal(const Facts& facts, const Matrix&, const Matrix& hb,
+                  Matrix& co) {
+  infer_visible(facts, hb, co);
+}
+
+// -- the table
+// ------------------------------------------------------------------
+
+constexpr std::array<Oracle, 4> kOracles{{
+    {.level = "adya-read-committed",
+     .axiom = axiom_none,
+     .infer = infer_none,
+     .repeatable_reads = false,
+     .needs_acyclic_hb = false,
+     .cycle = std::nullopt},
+    {.level = "read-committed",
+     .axiom = axiom_read_committed,
+     .infer = infer_read_committed,
+     .repeatable_reads = false,
+     .needs_acyclic_hb = false,
+     .cycle = Kind::non_monotonic_read},
+    {.level = "read-atomic",
+     .axiom = axiom_read_atomic,
+     .infer = infer_read_atomic,
+     .repeatable_reads = true,
+     .needs_acyclic_hb = false,
+     .cycle = Kind::fractured_read},
+    {.level = "causal",
+     .axiom = axiom_causal,
+     .infer = infer_causal,
+     .repeatable_reads = true,
+     .needs_acyclic_hb = true,
+     .cycle = Kind::causal_violation},
+}};
+
+}  // namespace
+
+std::span<const Oracle> oracles() { return kOracles; }
+
+const Oracle* find_oracle(std::string_view level) {
+  for (const Oracle& oracle : kOracles) {
+    if (oracle.level == level) return &oracle;
+  }
+  return nullptr;
+}
+
+}  // namespace awdit::oracle

@@ -1,0 +1,398 @@
+// How to lie. A report of a level that holds is turned into orders that are no
+// commit orders and into violations that never happened; a violated one into
+// orders (there is none) and into findings and cycles with one detail changed.
+// A change that might leave a valid proof behind is not made: each case below
+// says, or checks against the oracle's facts, why the result is wrong.
+#include "property/forge.h"
+
+#include <algorithm>
+#include <array>
+
+namespace awdit::property {
+namespace {
+
+constexpr std::array kReadKinds{
+    Kind::thin_air_read,      Kind::aborted_read,    Kind::future_read,
+    Kind::own_write_ignored,  Kind::stale_own_write, Kind::intermediate_read,
+    Kind::non_repeatable_read};
+constexpr std::array kCycleKinds{Kind::causality_cycle,
+                                 Kind::non_monotonic_read, Kind::fractured_read,
+                                 Kind::causal_violation};
+
+bool is_read_kind(Kind kind) { return kind <= Kind::non_repeatable_read; }
+
+LevelReport claim_of(const Level* level, Verdict verdict) {
+  LevelReport claim;
+  claim.level = level;
+  claim.verdict = verdict;
+  return claim;
+}
+
+Violation violation_of(Kind kind) {
+  Violation violation{};
+  violation.kind = kind;
+  return violation;
+}
+
+Edge session_edge(TxnId from, TxnId to) {
+  Edge edge;
+  edge.from = from;
+  edge.to = to;
+  return edge;
+}
+
+class Forger {
+ public:
+  Forger(const History& history, const oracle::Facts& facts,
+         const LevelReport& report, Random& random)
+      : history_(history), facts_(facts), report_(report), random_(random) {}
+
+  std::vector<Forgery> run() {
+    if (report_.verdict == Verdict::holds) {
+      wrong_orders();
+      invented_findings();
+      invented_cycles();
+    } else {
+      orders_for_the_impossible();
+      for (const Violation& violation : report_.violations) {
+        if (is_read_kind(violation.kind)) {
+          wrong_findings(violation);
+        } else {
+          wrong_cycles(violation);
+        }
+      }
+      one_lie_among_truths();
+    }
+    return std::move(forgeries_);
+  }
+
+ private:
+  std::size_t below(std::size_t n) { return random_() % n; }
+  TxnId any_txn() {
+    return TxnId(static_cast<std::uint32_t>(below(history_.num_txns())));
+  }
+  OpId any_op() {
+    return OpId(static_cast<std::uint32_t>(below(history_.num_ops())));
+  }
+
+  bool in(OpId op, TxnId txn) const {
+    return op.valid() && !history_.is_init(txn) &&
+           history_.ops(txn).contains(op);
+  }
+  // Both read, or both write, the same value of the same key.
+  bool alike(OpId a, OpId b) const {
+    return a.valid() && b.valid() &&
+           history_.is_write(a) == history_.is_write(b) &&
+           history_.key(a) == history_.key(b) &&
+           history_.value(a) == history_.value(b);
+  }
+
+  void claim_order(std::string what, std::vector<TxnId> order) {
+    LevelReport claim = claim_of(report_.level, Verdict::holds);
+    claim.commit_order = std::move(order);
+    forgeries_.push_back({std::move(what), std::move(claim)});
+  }
+  void claim_violation(std::string what, Violation violation) {
+    LevelReport claim = claim_of(report_.level, Verdict::violated);
+    claim.violations.push_back(std::move(violation));
+    forgeries_.push_back({std::move(what), std::move(claim)});
+  }
+
+  // -- orders ---------------------------------------------------------------
+
+  void wrong_orders() {
+    const std::vector<TxnId>& right = report_.commit_order;
+    std::vector<TxnId> order = right;
+    order.push_back(history_.init_txn());
+    claim_order("init listed", order);
+    for (TxnId t : history_.txns()) {
+      if (facts_.live.contains(t.v)) continue;
+      order.back() = t;
+      claim_order("a transaction listed that does not count", order);
+      break;
+    }
+    if (right.empty()) return;
+    const std::size_t i = below(right.size());
+    order = right;
+    order.erase(order.begin() + static_cast<long>(i));
+    claim_order("a transaction left out", order);
+    order = right;
+    order.push_back(right[i]);
+    claim_order("a transaction listed twice", order);
+    order = right;
+    order[i] = TxnId(history_.num_txns() + 7);
+    claim_order("a transaction that does not exist", order);
+    swap_dependents(right);
+  }
+
+  void swap_dependents(std::vector<TxnId> order) {
+    for (std::size_t tries = 0; tries < 4; ++tries) {
+      const std::size_t b = below(order.size());
+      const std::set<std::uint32_t>& first = facts_.directly_before[order[b].v];
+      for (std::size_t a = 0; a < b; ++a) {
+        if (!first.contains(order[a].v)) continue;
+        std::swap(order[a], order[b]);
+        claim_order("two dependent transactions swapped", order);
+        return;
+      }
+    }
+  }
+
+  void orders_for_the_impossible() {
+    std::vector<TxnId> order;
+    for (std::uint32_t t : facts_.live) order.push_back(TxnId(t));
+    claim_order("holds, in the order of the ids", order);
+    std::shuffle(order.begin(), order.end(), random_);
+    claim_order("holds, in any order", order);
+    claim_order("holds, without an order", {});
+    forgeries_.push_back({"violated, without evidence",
+                          claim_of(report_.level, Verdict::violated)});
+  }
+
+  // Evidence is rejected as a whole.
+  void one_lie_among_truths() {
+    const Forgery& lie = forgeries_[below(forgeries_.size())];
+    if (lie.claim.violations.empty()) return;
+    LevelReport claim = report_;
+    claim.violations.push_back(lie.claim.violations.front());
+    forgeries_.push_back({"among truths, " + lie.what, std::move(claim)});
+  }
+
+  // -- findings ---------------------------------------------------------------
+
+  void invented_findings() {
+    forgeries_.push_back({"violated, without evidence",
+                          claim_of(report_.level, Verdict::violated)});
+    if (history_.num_ops() == 0) return;
+    for (Kind kind : kReadKinds) {
+      Violation violation = violation_of(kind);
+      violation.read = any_op();
+      if (below(2) == 0) violation.write = any_op();
+      if (below(2) == 0) violation.other = any_op();
+      claim_violation("an invented finding", violation);
+    }
+  }
+
+  // Each read has one finding at most, and kind and read determine the rest
+  // (up to writes alike, which aborted transactions may have).
+  void wrong_findings(const Violation& right) {
+    for (Kind kind : kReadKinds) {
+      if (kind == right.kind) continue;
+      Violation wrong = right;
+      wrong.kind = kind;
+      claim_violation("another kind of finding", wrong);
+    }
+    Violation wrong = right;
+    wrong.kind = Kind::causality_cycle;
+    claim_violation("a cycle without edges", wrong);
+
+    wrong = right;
+    wrong.read = any_op();
+    if (!has_finding(right.kind, wrong.read) && wrong.read != right.read) {
+      claim_violation("a finding at another operation", wrong);
+    }
+    wrong = right;
+    wrong.read = OpId();
+    claim_violation("a finding at no operation", wrong);
+    wrong.read = OpId(history_.num_ops());
+    claim_violation("a finding beyond the last operation", wrong);
+
+    if (right.write.valid()) {
+      wrong = right;
+      wrong.write = any_op();
+      if (!alike(wrong.write, right.write)) {
+        claim_violation("a finding with another write", wrong);
+      }
+      wrong.write = OpId();
+      claim_violation("a finding without its write", wrong);
+    }
+    if (right.other.valid()) {
+      wrong = right;
+      wrong.other = any_op();
+      if (wrong.other != right.other) {
+        claim_violation("a finding compared with another operation", wrong);
+      }
+      wrong.other = OpId();
+      claim_violation("a finding compared with nothing", wrong);
+    }
+  }
+
+  bool has_finding(Kind kind, OpId read) const {
+    if (kind != Kind::non_repeatable_read) {
+      return facts_.read_findings.contains({kind, read.v});
+    }
+    return std::any_of(facts_.reads.begin(), facts_.reads.end(),
+                       [&](const oracle::Read& r) {
+                         return r.op == read.v && r.repeats_differently;
+                       });
+  }
+
+  // -- cycles
+  // -------------------------------------------------------------------
+
+  // The level holds, so that no cycle whatsoever proves the contrary.
+  void invented_cycles() {
+    if (history_.num_txns() < 2 || history_.num_ops() == 0) return;
+    for (Kind kind : kCycleKinds) {
+      Violation violation = violation_of(kind);
+      const TxnId a = any_txn(), b = any_txn();
+      violation.edges.push_back(random_edge(a, b));
+      violation.edges.push_back(random_edge(b, a));
+      claim_violation("an invented cycle", violation);
+    }
+    const TxnId a = any_txn();
+    Violation loop = violation_of(Kind::causality_cycle);
+    loop.edges.push_back(session_edge(a, a));
+    claim_violation("a loop", loop);
+  }
+
+  Edge random_edge(TxnId from, TxnId to) {
+    Edge edge = session_edge(from, to);
+    edge.reason = Reason(below(3));
+    if (edge.reason == Reason::session_order) return edge;
+    edge.read = any_op();
+    edge.write = any_op();
+    if (edge.reason == Reason::reads_from) return edge;
+    edge.other_write = any_op();
+    edge.reader = any_txn();
+    edge.key = history_.key(edge.read);
+    edge.seen.push_back({from, edge.reader, Reason::session_order, {}, {}});
+    return edge;
+  }
+
+  void wrong_cycles(const Violation& right) {
+    for (Kind kind : kReadKinds) {
+      Violation wrong = right;
+      wrong.kind = kind;
+      claim_violation("a cycle called a finding", wrong);
+    }
+    for (Kind kind : kCycleKinds) {
+      if (kind == right.kind) continue;
+      Violation wrong = right;
+      wrong.kind = kind;
+      claim_violation("a cycle by another name", wrong);
+    }
+    Violation wrong = right;
+    wrong.edges.clear();
+    claim_violation("a cycle without edges", wrong);
+
+    const std::size_t i = below(right.edges.size());
+    wrong = right;
+    wrong.edges.erase(wrong.edges.begin() + static_cast<long>(i));
+    claim_violation("a cycle with a gap", wrong);
+    wrong = right;
+    wrong.edges[i].to = any_txn();
+    if (wrong.edges[i].to != right.edges[i].to) {
+      claim_violation("an edge redirected", wrong);
+    }
+    wrong.edges[i].to = TxnId(history_.num_txns() + 3);
+    claim_violation("an edge to nowhere", wrong);
+    exchanged_node(right, i);
+    for (std::size_t e = 0; e < right.edges.size(); ++e) wrong_edge(right, e);
+  }
+
+  // Another transaction takes the place of the one between two edges. Edges
+  // with operations name operations of the old one; two session steps are
+  // wrong unless the new one lies between, too.
+  void exchanged_node(const Violation& right, std::size_t i) {
+    const std::size_t next = (i + 1) % right.edges.size();
+    const Edge& in = right.edges[i];
+    const Edge& out = right.edges[next];
+    const TxnId other = any_txn();
+    if (other == in.to || next == i) return;
+    const bool sessions = in.reason == Reason::session_order &&
+                          out.reason == Reason::session_order;
+    if (sessions && facts_.so(in.from.v, other.v) &&
+        facts_.so(other.v, out.to.v)) {
+      return;
+    }
+    Violation wrong = right;
+    wrong.edges[i].to = other;
+    wrong.edges[next].from = other;
+    claim_violation("a transaction of the cycle exchanged", wrong);
+  }
+
+  void wrong_edge(const Violation& right, std::size_t e) {
+    const Edge& edge = right.edges[e];
+    const auto with = [&](const std::string& what, auto change) {
+      Violation wrong = right;
+      change(wrong.edges[e]);
+      claim_violation(what, wrong);
+    };
+    const bool so = facts_.so(edge.from.v, edge.to.v);
+    if (edge.reason != Reason::session_order && !so) {
+      with("an edge justified by a session",
+           [](Edge& wrong) { wrong = session_edge(wrong.from, wrong.to); });
+    }
+    if (edge.reason == Reason::session_order) {
+      with("a session edge justified by no read",
+           [](Edge& wrong) { wrong.reason = Reason::reads_from; });
+      return;
+    }
+    const OpId op = any_op();
+    if (op != edge.read &&
+        !(in(op, edge.reason == Reason::inferred ? edge.reader : edge.to) &&
+          alike(op, edge.read))) {
+      with("an edge with another read", [&](Edge& wrong) { wrong.read = op; });
+    }
+    if (op != edge.write) {
+      with("an edge with another write",
+           [&](Edge& wrong) { wrong.write = op; });
+    }
+    if (edge.reason == Reason::inferred) wrong_inference(edge, op, with);
+  }
+
+  template <typename With>
+  void wrong_inference(const Edge& edge, OpId op, With with) {
+    const bool also_writes = in(op, edge.from) && history_.is_write(op) &&
+                             history_.key(op) == edge.key;
+    if (!also_writes) {
+      with("an inference with another overwrite",
+           [&](Edge& wrong) { wrong.other_write = op; });
+    }
+    const TxnId reader = any_txn();
+    if (reader != edge.reader) {
+      with("an inference from another reader",
+           [&](Edge& wrong) { wrong.reader = reader; });
+    }
+    with("an inference about another key", [&](Edge& wrong) {
+      wrong.key = KeyId((edge.key.v + 1) % (history_.num_keys() + 1));
+    });
+    with("an inference from nothing seen",
+         [](Edge& wrong) { wrong.seen.clear(); });
+    const std::size_t s = below(edge.seen.size());
+    with("an inference with a step left out", [&](Edge& wrong) {
+      wrong.seen.erase(wrong.seen.begin() + static_cast<long>(s));
+    });
+    with("an inference with a step reversed",
+         [&](Edge& wrong) { std::swap(wrong.seen[s].from, wrong.seen[s].to); });
+    const TxnId other = any_txn();
+    if (other != edge.seen[s].to) {
+      with("an inference with a step redirected",
+           [&](Edge& wrong) { wrong.seen[s].to = other; });
+    }
+    if (edge.seen[s].reason == Reason::reads_from && op != edge.seen[s].write) {
+      with("an inference with a step from another write",
+           [&](Edge& wrong) { wrong.seen[s].write = op; });
+    }
+    if (report_.level->cycle == Kind::non_monotonic_read) {
+      with("an inference from what was seen only later",
+           [&](Edge& wrong) { wrong.seen[0].read = edge.read; });
+    }
+  }
+
+  const History& history_;
+  const oracle::Facts& facts_;
+  const LevelReport& report_;
+  Random& random_;
+  std::vector<Forgery> forgeries_;
+};
+
+}  // namespace
+
+std::vector<Forgery> forge(const History& history, const oracle::Facts& facts,
+                           const LevelReport& report, Random& random) {
+  return Forger(history, facts, report, random).run();
+}
+
+}  // namespace awdit::property

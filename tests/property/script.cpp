@@ -1,0 +1,152 @@
+#include "property/script.h"
+
+#include <algorithm>
+#include <map>
+
+#include "base/assert.h"
+#include "history/builder.h"
+
+namespace awdit::property {
+namespace {
+
+std::optional<Atom> initial_value(const Script& script) {
+  if (script.has_init) return Atom::integer(0);
+  return std::nullopt;
+}
+
+History finish(Builder& builder, unsigned threads) {
+  Result<History> history = builder.finish(threads);
+  AWDIT_ASSERT(history.has_value());
+  return std::move(*history);
+}
+
+// Random ranks for 0 ... n-1.
+std::vector<int> permutation(std::size_t n, Random& random) {
+  std::vector<int> ranks(n);
+  for (std::size_t i = 0; i < n; ++i) ranks[i] = static_cast<int>(i);
+  std::shuffle(ranks.begin(), ranks.end(), random);
+  return ranks;
+}
+
+// Deals the transactions anew: which session comes next is drawn by lot.
+std::vector<const ScriptTxn*> interleave(const Script& script, Random& random) {
+  std::map<int, std::vector<const ScriptTxn*>> sessions;
+  std::vector<int> draws;
+  for (const ScriptTxn& txn : script.txns) {
+    sessions[txn.session].push_back(&txn);
+    draws.push_back(txn.session);
+  }
+  std::shuffle(draws.begin(), draws.end(), random);
+  std::map<int, std::size_t> next;
+  std::vector<const ScriptTxn*> order;
+  for (int session : draws) {
+    order.push_back(sessions[session][next[session]++]);
+  }
+  return order;
+}
+
+}  // namespace
+
+History to_history(const Script& script, unsigned threads) {
+  Builder builder({.initial_value = initial_value(script)});
+  Builder::Shard& shard = builder.add_shard();
+  std::int64_t label = 0;
+  for (const ScriptTxn& txn : script.txns) {
+    shard.select(Atom::integer(txn.session), ++label, txn.status);
+    for (const ScriptOp& op : txn.ops) {
+      if (op.write) {
+        shard.write(Atom::integer(op.key), Atom::integer(op.value));
+      } else {
+        shard.read(Atom::integer(op.key), Atom::integer(op.value));
+      }
+    }
+  }
+  return finish(builder, threads);
+}
+
+std::string to_notation(const Script& script) {
+  std::string text;
+  if (!script.has_init) text += "# without an initial value\n";
+  for (const ScriptTxn& txn : script.txns) {
+    text += "s";
+    text += std::to_string(txn.session) + ":";
+    for (const ScriptOp& op : txn.ops) {
+      text += op.write ? " W(" : " R(";
+      text += std::to_string(op.key) + "," + std::to_string(op.value) + ")";
+    }
+    if (txn.status == Status::aborted) text += "!";
+    if (txn.status == Status::unknown) text += "?";
+    text += "\n";
+  }
+  return text;
+}
+
+History renamed(const Script& script, Random& random) {
+  int keys = 0, sessions = 0;
+  for (const ScriptTxn& txn : script.txns) {
+    sessions = std::max(sessions, txn.session + 1);
+    for (const ScriptOp& op : txn.ops) keys = std::max(keys, op.key + 1);
+  }
+  const std::vector<int> key_rank =
+      permutation(static_cast<std::size_t>(keys), random);
+  const std::vector<int> session_rank =
+      permutation(static_cast<std::size_t>(sessions), random);
+  const bool named = random() % 2 == 0;
+  const std::int64_t factor = random() % 2 == 0 ? -7 : 1'000'003;
+
+  Builder builder({.initial_value = initial_value(script)});
+  Builder::Shard& shard = builder.add_shard();
+  const auto key_atom = [&](int key) {
+    const int rank = key_rank[static_cast<std::size_t>(key)];
+    // Numbers stay among the names, so that both kinds meet in one history.
+    if (named && rank % 3 != 0) {
+      return builder.string("key-" + std::to_string(rank));
+    }
+    return Atom::integer(std::int64_t{rank} * 1000 - 500);
+  };
+  std::int64_t label = 0;
+  for (const ScriptTxn* txn : interleave(script, random)) {
+    const int rank = session_rank[static_cast<std::size_t>(txn->session)];
+    shard.select(Atom::integer(rank + 50), --label, txn->status);
+    for (const ScriptOp& op : txn->ops) {
+      if (op.write) {
+        shard.write(key_atom(op.key), Atom::integer(op.value * factor));
+      } else {
+        shard.read(key_atom(op.key), Atom::integer(op.value * factor));
+      }
+    }
+  }
+  return finish(builder, 1);
+}
+
+Script shrink(Script script, const std::function<bool(const Script&)>& fails) {
+  const auto keep_if_failing = [&](Script smaller) {
+    if (!fails(smaller)) return false;
+    script = std::move(smaller);
+    return true;
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t t = script.txns.size(); t-- > 0;) {
+      Script smaller = script;
+      smaller.txns.erase(smaller.txns.begin() + static_cast<long>(t));
+      changed |= keep_if_failing(std::move(smaller));
+    }
+    for (std::size_t t = script.txns.size(); t-- > 0;) {
+      for (std::size_t o = script.txns[t].ops.size(); o-- > 0;) {
+        Script smaller = script;
+        auto& ops = smaller.txns[t].ops;
+        ops.erase(ops.begin() + static_cast<long>(o));
+        changed |= keep_if_failing(std::move(smaller));
+      }
+      if (script.txns[t].status != Status::committed) {
+        Script smaller = script;
+        smaller.txns[t].status = Status::committed;
+        changed |= keep_if_failing(std::move(smaller));
+      }
+    }
+  }
+  return script;
+}
+
+}  // namespace awdit::property

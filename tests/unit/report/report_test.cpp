@@ -1,0 +1,171 @@
+// What formats cannot yet bring about: unknown outcomes, keys of any bytes,
+// undecided levels, levels that are no chain.
+#include "report/report.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "base/table.h"
+#include "history/builder.h"
+#include "history/text.h"
+
+namespace awdit {
+namespace {
+
+const Level& level(std::string_view name) { return *find_row(levels(), name); }
+
+Report check_all(const History& history) {
+  std::vector<const Level*> asked;
+  for (const Level& row : levels()) asked.push_back(&row);
+  Result<Report> report = check(history, asked, {});
+  EXPECT_TRUE(report.has_value());
+  return std::move(*report);
+}
+
+std::string render(std::string_view format, const History& history,
+                   const Report& report) {
+  std::string text;
+  Sink sink(text);
+  find_row(reports(), format)
+      ->write({.path = "h", .format = "test", .history = history}, report, {},
+              sink);
+  sink.flush();
+  return text;
+}
+
+std::string render(std::string_view format, std::string_view notation) {
+  const Result<History> history = parse_text(notation);
+  EXPECT_TRUE(history.has_value());
+  return render(format, *history, check_all(*history));
+}
+
+void expect_contains(const std::string& text, std::string_view part) {
+  EXPECT_NE(text.find(part), std::string::npos) << part << "\nin\n" << text;
+}
+
+TEST(UnknownOutcomes, AreCountedByWhatBecameOfThem) {
+  expect_contains(
+      render("text", "s1: W(x,1)?\ns2: R(x,1)"),
+      "\n1 transaction with unknown outcome: 1 counts as committed, "
+      "because a committed\ntransaction read from it.\n");
+  expect_contains(render("text", "s1: W(x,1)?\ns2: R(y,0)"),
+                  "\n1 transaction with unknown outcome: 1 is left out, "
+                  "because nobody read from it.\n");
+  const std::string both =
+      render("text", "s1: W(x,1)?\ns2: R(x,1)\ns3: W(x,2)?\ns4: W(x,3)?");
+  expect_contains(both,
+                  "\n3 transactions with unknown outcome: 1 counts as "
+                  "committed, because a committed\ntransaction read from it; 2 "
+                  "are left out, because nobody did.\n");
+  expect_contains(both, "Checked: 1 read by 2 committed transactions");
+}
+
+TEST(UnknownOutcomes, AreMarkedWhereAFindingRestsOnThem) {
+  constexpr std::string_view kNotation =
+      "s1: W(x,1)?\ns1: W(x,2)?\ns2: R(x,2) R(x,1)";
+  expect_contains(render("text", kNotation),
+                  "(outcome unknown, but read from: counts as committed)");
+  const std::string json = render("json", kNotation);
+  expect_contains(json, R"("unknown":2,"promoted":2,"dropped":0)");
+  expect_contains(json, R"("status":"unknown","promoted":true)");
+}
+
+TEST(HostileKeys, AreShownNotObeyed) {
+  Builder builder({.initial_value = Atom::integer(0)});
+  const Atom key = builder.string("k\x1b[2J\n\"\xff");
+  Builder::Shard& shard = builder.add_shard();
+  shard.select(Atom::integer(1), 1);
+  shard.read(key, Atom::integer(7));
+  const Result<History> history = builder.finish(1);
+  ASSERT_TRUE(history.has_value());
+  const Report report = check_all(*history);
+
+  const std::string text = render("text", *history, report);
+  EXPECT_EQ(text.find('\x1b'), std::string::npos);
+  expect_contains(text, "Thin air read on key k\\x1b[2J\\n\"\\xff\n");
+  expect_contains(text, "R k\\x1b[2J\\n\"\\xff=7 (from nobody)");
+
+  const std::string json = render("json", *history, report);
+  expect_contains(json,
+                  "\"key\":\"k\\u001b[2J\\n\\\"\xEF\xBF\xBD\",\"value\":7");
+  EXPECT_EQ(json.find('\n'), json.size() - 1);
+}
+
+TEST(Findings, OfOneCycleAreShownUnderTheWeakestLevelOnly) {
+  const std::string text =
+      render("text", "s1: W(x,1) | W(x,2) W(y,2)\ns2: R(y,2) R(x,1)");
+  expect_contains(text,
+                  "  read-committed        VIOLATED   1 non-monotonic read\n"
+                  "  read-atomic           VIOLATED   the same finding\n"
+                  "  causal                VIOLATED   the same finding\n");
+  EXPECT_EQ(text.find("Fractured read on"), std::string::npos);
+  EXPECT_EQ(text.find("Causal violation on"), std::string::npos);
+}
+
+TEST(Findings, AreCountedInWords) {
+  expect_contains(
+      render("text", "s1: W(x,1)\ns2: W(x,2) R(x,1)\ns3: W(x,3) R(x,1)"),
+      "VIOLATED   2 own writes ignored\n");
+}
+
+Report verdicts(Verdict weak, Verdict strong) {
+  Report report;
+  report.levels.resize(2);
+  report.levels[0].level = &level("read-committed");
+  report.levels[0].verdict = weak;
+  report.levels[1].level = &level("causal");
+  report.levels[1].verdict = strong;
+  return report;
+}
+
+TEST(Conclusion, SaysWhatHoldsAndWhatBreaks) {
+  using enum Verdict;
+  EXPECT_EQ(conclusion(verdicts(holds, holds)),
+            "Every level asked for holds; the strongest: causal.");
+  EXPECT_EQ(conclusion(verdicts(holds, violated)),
+            "Strongest level that holds: read-committed. Weakest that breaks: "
+            "causal.");
+  EXPECT_EQ(conclusion(verdicts(violated, violated)),
+            "No level asked for holds; the weakest: read-committed.");
+  EXPECT_EQ(conclusion(verdicts(holds, undecided)),
+            "Strongest level that holds: read-committed. Undecided: causal.");
+  EXPECT_EQ(conclusion(verdicts(undecided, violated)),
+            "Weakest that breaks: causal. Undecided: read-committed.");
+}
+
+TEST(Conclusion, NamesSeveralLevelsThatNoneOfThemImplies) {
+  Level left = level("read-committed"), right = level("read-committed");
+  left.name = "left";
+  right.name = "right";
+  left.implies = right.implies = {};
+  Report report;
+  report.levels.resize(3);
+  report.levels[0].level = &left;
+  report.levels[1].level = &right;
+  report.levels[2].level = &level("causal");
+  report.levels[0].verdict = report.levels[1].verdict = Verdict::holds;
+  report.levels[2].verdict = Verdict::violated;
+  EXPECT_EQ(conclusion(report),
+            "Strongest levels that hold: left and right. Weakest that breaks: "
+            "causal.");
+}
+
+TEST(Reports, AStoppedReaderEndsTheWork) {
+  std::string notation = "s1: W(x,1)\ns2:";
+  for (int i = 0; i < 20000; ++i) notation += i == 0 ? " R(x,5)" : " | R(x,5)";
+  const Result<History> history = parse_text(notation);
+  ASSERT_TRUE(history.has_value());
+  const Report report = check_all(*history);
+  for (const ReportFormat& format : reports()) {
+    std::size_t calls = 0;
+    Sink sink([&](std::string_view) { return ++calls < 2; });
+    format.write({.path = "h", .format = "test", .history = *history}, report,
+                 {.limit = 0}, sink);
+    sink.flush();
+    EXPECT_EQ(calls, 2u) << format.name;
+  }
+}
+
+}  // namespace
+}  // namespace awdit

@@ -1,0 +1,232 @@
+// Certificates: what is written is read back, and whatever is not a certificate
+// is refused with the place of the fault.
+#include <fstream>
+#include <iterator>
+
+#include "unit/witness/story.h"
+
+namespace awdit {
+namespace {
+
+Report example_report(const Story& story) {
+  Report report;
+  LevelReport& holds = report.levels.emplace_back();
+  holds.level = find_row(levels(), "read-committed");
+  holds.verdict = Verdict::holds;
+  holds.commit_order = {story.t(1), story.t(2), story.t(3)};
+  LevelReport& violated = report.levels.emplace_back();
+  violated.level = find_row(levels(), "read-atomic");
+  violated.verdict = Verdict::violated;
+  violated.violations = {
+      finding(Kind::thin_air_read, story.op(3, 0)),
+      finding(Kind::own_write_ignored, OpId(1), OpId(2), OpId(3)),
+      cycle(Kind::fractured_read,
+            {story.so(0, 1),
+             story.inferred(1, 0, 3, OpId(), story.op(3, 0), story.op(1, 0),
+                            {story.wr(1, 3, story.op(1, 0), story.op(3, 1))})}),
+  };
+  LevelReport& undecided = report.levels.emplace_back();
+  undecided.level = find_row(levels(), "causal");
+  return report;
+}
+
+const char* const kExample =
+    R"({"format":"awdit-certificate","version":1,)"
+    R"("history":{"sessions":2,"transactions":3,"operations":5},"levels":[)"
+    R"({"level":"read-committed","verdict":"holds","commit_order":[0,1,2]},)"
+    R"({"level":"read-atomic","verdict":"violated","violations":[)"
+    R"({"kind":"thin-air-read","read":3},)"
+    R"({"kind":"own-write-ignored","read":1,"write":2,"other":3},)"
+    R"({"kind":"fractured-read","edges":[)"
+    R"({"from":3,"to":0,"reason":"session-order"},)"
+    R"({"from":0,"to":3,"reason":"inferred","read":3,"other_write":0,)"
+    R"("reader":2,"key":0,"seen":[)"
+    R"({"from":0,"to":2,"reason":"reads-from","write":0,"read":4}]}]}]},)"
+    R"({"level":"causal","verdict":"undecided"}]})"
+    "\n";
+
+TEST(Certificate, IsCompactJson) {
+  const Story story("s1: W(x,1) | W(x,2) W(y,2)\ns2: R(x,0) R(y,2)");
+  EXPECT_EQ(write_certificate(story.history, example_report(story)), kExample);
+}
+
+TEST(Certificate, SurvivesTheRoundTrip) {
+  const Story story("s1: W(x,1) | W(x,2) W(y,2)\ns2: R(x,0) R(y,2)");
+  Result<Certificate> read = read_certificate(kExample, "c.json");
+  ASSERT_TRUE(read) << to_string(read.error());
+  EXPECT_EQ(read->sessions, 2u);
+  EXPECT_EQ(read->transactions, 3u);
+  EXPECT_EQ(read->operations, 5u);
+  ASSERT_EQ(read->levels.size(), 3u);
+  EXPECT_EQ(read->levels[0].level->name, "read-committed");
+  Report again;
+  again.levels = read->levels;
+  EXPECT_EQ(write_certificate(story.history, again), kExample);
+}
+
+TEST(Certificate, OfARealCheckIsAccepted) {
+  const Story story(
+      "s1: W(y,1) R(z,2)\ns2: W(x,3) | W(z,1)\ns3: W(x,4) R(z,1) W(z,2)\n"
+      "s4: R(x,3) R(y,1)");
+  std::vector<const Level*> asked;
+  for (const Level& level : levels()) asked.push_back(&level);
+  Options options;
+  options.commit_order = true;
+  Result<Report> report = check(story.history, asked, options);
+  ASSERT_TRUE(report) << to_string(report.error());
+  const Result<Certificate> read =
+      read_certificate(write_certificate(story.history, *report), "c.json");
+  ASSERT_TRUE(read) << to_string(read.error());
+  const std::vector<LevelCheck> checks = verify(story.history, read->levels);
+  ASSERT_EQ(checks.size(), levels().size());
+  for (const LevelCheck& check : checks) expect_accepted(check);
+  EXPECT_EQ(checks[2].verdict, Verdict::holds);
+  EXPECT_EQ(checks[3].verdict, Verdict::violated);
+}
+
+// The page's history is the one of the test above.
+TEST(Certificate, OfTheDocumentationIsAccepted) {
+  std::ifstream file(AWDIT_DOCS "/certificate.md");
+  const std::string page{std::istreambuf_iterator<char>(file), {}};
+  const std::string_view fence = "```json\n";
+  const std::size_t from = page.find(fence) + fence.size();
+  ASSERT_LT(from, page.size());
+  const Result<Certificate> read = read_certificate(
+      page.substr(from, page.find("```", from) - from), "certificate.md");
+  ASSERT_TRUE(read) << to_string(read.error());
+  const Story story(
+      "s1: W(y,1) R(z,2)\ns2: W(x,3) | W(z,1)\ns3: W(x,4) R(z,1) W(z,2)\n"
+      "s4: R(x,3) R(y,1)");
+  EXPECT_EQ(read->operations, story.history.num_ops());
+  const std::vector<LevelCheck> checks = verify(story.history, read->levels);
+  ASSERT_EQ(checks.size(), 2u);
+  for (const LevelCheck& check : checks) expect_accepted(check);
+}
+
+TEST(Certificate, IgnoresFieldsItDoesNotKnow) {
+  const Result<Certificate> read = read_certificate(
+      R"({"tool":{"name":"x"},"levels":[],"history":{"operations":0,)"
+      R"("sessions":0,"transactions":0,"path":"h"},"version":1,)"
+      R"("format":"awdit-certificate"})",
+      "c.json");
+  ASSERT_TRUE(read) << to_string(read.error());
+  EXPECT_TRUE(read->levels.empty());
+}
+
+struct Malformed {
+  std::string_view text;
+  std::string_view message;
+};
+
+void expect_refused(const std::vector<Malformed>& table,
+                    std::string_view before, std::string_view after) {
+  for (const auto& [text, message] : table) {
+    std::string whole(before);
+    whole += text;
+    whole += after;
+    SCOPED_TRACE(whole);
+    const Result<Certificate> read = read_certificate(whole, "c.json");
+    ASSERT_FALSE(read);
+    EXPECT_EQ(read.error().where, "c.json");
+    EXPECT_EQ(read.error().message, message);
+  }
+}
+
+constexpr std::string_view kHead =
+    R"({"format":"awdit-certificate","version":1,)"
+    R"("history":{"sessions":1,"transactions":1,"operations":1},)";
+
+TEST(Certificate, RefusesWhatIsNotOne) {
+  const std::string_view no_json = "this is not JSON, or it was cut short";
+  expect_refused(
+      {{"", "the certificate is empty"},
+       {"r(1,2,3,4)\n", no_json},
+       {"{\"format\":", no_json},
+       {"{} {}", no_json},
+       {"\xff\xfe", no_json},
+       {"[]", "expected an object, found an array"},
+       {"7", "expected an object, found a number"},
+       {"{}", "\"format\" is missing"},
+       {R"({"format":1})", "format: expected a string, found a number"},
+       {R"({"format":"other"})", "format: this is not an awdit-certificate"},
+       {R"({"format":"awdit-certificate"})", "\"version\" is missing"},
+       {R"({"format":"awdit-certificate","version":"1"})",
+        "version: expected a number, found a string"},
+       {R"({"format":"awdit-certificate","version":2})",
+        "version: certificates of version 2 cannot be read, only those of "
+        "version 1"},
+       {R"({"format":"awdit-certificate","version":1})",
+        "\"history\" is missing"},
+       {R"({"format":"awdit-certificate","version":1,"history":[]})",
+        "history: expected an object, found an array"},
+       {R"({"format":"awdit-certificate","version":1,"history":{}})",
+        "history: \"sessions\" is missing"},
+       {std::string(kExample).substr(0, 200), no_json}},
+      "", "");
+}
+
+TEST(Certificate, RefusesMalformedLevels) {
+  expect_refused(
+      {{R"("none":0)", "\"levels\" is missing"},
+       {R"("levels":{})", "levels: expected an array, found an object"},
+       {R"("levels":[null])", "levels[0]: expected an object, found null"},
+       {R"("levels":[{}])", "levels[0]: \"level\" is missing"}},
+      kHead, "}");
+}
+
+TEST(Certificate, RefusesMalformedEvidence) {
+  expect_refused(
+      {{R"("level":"casual")",
+        "levels[0].level: unknown level 'casual'; did you mean 'causal'? "
+        "Known: adya-read-committed, read-committed, read-atomic, causal"},
+       {R"("level":"causal")", "levels[0]: \"verdict\" is missing"},
+       {R"("level":"causal","verdict":"fine")",
+        "levels[0].verdict: unknown verdict \"fine\""},
+       {R"("level":"causal","verdict":true)",
+        "levels[0].verdict: expected a string, found a truth value"},
+       {R"("level":"causal","verdict":"holds")",
+        "levels[0]: \"commit_order\" is missing"},
+       {R"("level":"causal","verdict":"holds","commit_order":3)",
+        "levels[0].commit_order: expected an array, found a number"},
+       {R"("level":"causal","verdict":"holds","commit_order":[0,"1"])",
+        "levels[0].commit_order[1]: expected a number, found a string"},
+       {R"("level":"causal","verdict":"holds","commit_order":[0,-1])",
+        "levels[0].commit_order[1]: expected a whole number that is not "
+        "negative"},
+       {R"("level":"causal","verdict":"holds","commit_order":[1.5])",
+        "levels[0].commit_order[0]: expected a whole number that is not "
+        "negative"},
+       {R"("level":"causal","verdict":"holds","commit_order":[4294967295])",
+        "levels[0].commit_order[0]: 4294967295 is too large"},
+       {R"("level":"causal","verdict":"violated")",
+        "levels[0]: \"violations\" is missing"},
+       {R"("level":"causal","verdict":"violated","violations":[1])",
+        "levels[0].violations[0]: expected an object, found a number"},
+       {R"("level":"causal","verdict":"violated","violations":[{}])",
+        "levels[0].violations[0]: \"kind\" is missing"},
+       {R"("level":"causal","verdict":"violated","violations":[{"kind":"bad"}])",
+        "levels[0].violations[0].kind: unknown kind \"bad\""},
+       {R"("level":"causal","verdict":"violated","violations":)"
+        R"([{"kind":"thin-air-read","read":99999999999}])",
+        "levels[0].violations[0].read: 99999999999 is too large"},
+       {R"("level":"causal","verdict":"violated","violations":)"
+        R"([{"kind":"causality-cycle","edges":[{"from":0}]}])",
+        "levels[0].violations[0].edges[0]: \"to\" is missing"},
+       {R"("level":"causal","verdict":"violated","violations":)"
+        R"([{"kind":"causality-cycle","edges":[{"from":0,"to":1}]}])",
+        "levels[0].violations[0].edges[0]: \"reason\" is missing"},
+       {R"("level":"causal","verdict":"violated","violations":)"
+        R"([{"kind":"causality-cycle","edges":[)"
+        R"({"from":0,"to":1,"reason":"luck"}]}])",
+        "levels[0].violations[0].edges[0].reason: unknown reason \"luck\""},
+       {R"("level":"causal","verdict":"violated","violations":)"
+        R"([{"kind":"causality-cycle","edges":[)"
+        R"({"from":0,"to":1,"reason":"inferred","seen":[)"
+        R"({"from":0,"to":1,"reason":"inferred"}]}]}])",
+        "levels[0].violations[0].edges[0].seen[0].reason: unknown reason "
+        "\"inferred\""}},
+      std::string(kHead) + "\"levels\":[{", "}]}");
+}
+
+}  // namespace
+}  // namespace awdit
