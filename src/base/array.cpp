@@ -21,8 +21,10 @@ namespace {
 
 // Below this, malloc's bookkeeping is cheaper.
 constexpr std::size_t kLarge = std::size_t{1} << 20;
-// Whole huge pages, because the joins jump through these arrays.
-constexpr std::size_t kGranule = std::size_t{2} << 20;
+// What is handed out is a multiple of this. Huge pages, which the region asks
+// for because the joins jump through these arrays, may span several arrays.
+constexpr std::size_t kGranule = std::size_t{64} << 10;
+constexpr std::size_t kHugePage = std::size_t{2} << 20;
 constexpr std::size_t kRegion = std::size_t{1} << 38;
 
 std::size_t granules(std::size_t bytes) {
@@ -32,10 +34,11 @@ std::size_t granules(std::size_t bytes) {
 class Region {
  public:
   Region() {
-    void* memory = mmap(nullptr, kRegion + kGranule, PROT_READ | PROT_WRITE,
+    void* memory = mmap(nullptr, kRegion + kHugePage, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) return;
-    base_ = granules(reinterpret_cast<std::uintptr_t>(memory));
+    base_ = (reinterpret_cast<std::uintptr_t>(memory) + kHugePage - 1) /
+            kHugePage * kHugePage;
 #ifdef MADV_HUGEPAGE
     madvise(reinterpret_cast<void*>(base_), kRegion, MADV_HUGEPAGE);
 #endif

@@ -14,6 +14,7 @@
 #include <algorithm>
 
 #include "check/commit_graph.h"
+#include "check/key_map.h"
 #include "check/levels.h"
 #include "check/read_gatherer.h"
 
@@ -23,9 +24,8 @@ namespace {
 struct Scratch {
   std::vector<ExternalRead> reads;
   // For large readers:
-  std::vector<std::uint32_t> key_reader;  // [key] -> reader
-  std::vector<std::uint32_t> key_source;  // [key] -> source of its first read
-  std::vector<std::uint32_t> seen_by;     // [txn] -> reader
+  KeyMap<std::uint32_t> first_source;  // [key] of its first read
+  std::vector<std::uint32_t> seen_by;  // [txn] -> reader
   std::vector<std::uint32_t> read_keys;
   // For the so case: [session] -> key, and the last writer of that key.
   std::vector<std::uint32_t> written_key;
@@ -119,16 +119,14 @@ class Inferrer {
   void infer_many(unsigned worker, std::uint32_t reader, Scratch& scratch) {
     const auto words = history_.op_words();
     const auto txn_ops = history_.txn_ops();
-    if (scratch.key_reader.empty()) {
-      scratch.key_reader.assign(history_.num_keys(), kNoId);
-      scratch.key_source.resize(history_.num_keys());
+    scratch.first_source.reset(scratch.reads.size());
+    if (scratch.seen_by.empty()) {
       scratch.seen_by.assign(history_.num_txns(), kNoId);
     }
     scratch.read_keys.clear();
     for (const ExternalRead& read : scratch.reads) {
-      if (scratch.key_reader[read.key] == reader) continue;
-      scratch.key_reader[read.key] = reader;
-      scratch.key_source[read.key] = read.source;
+      if (scratch.first_source.find(read.key) != nullptr) continue;
+      scratch.first_source.insert(read.key, read.source);
       scratch.read_keys.push_back(read.key);
     }
     for (const ExternalRead& read : scratch.reads) {
@@ -139,10 +137,8 @@ class Inferrer {
       }
       scratch.seen_by[t2] = reader;
       const auto relate = [&](std::uint32_t key) {
-        if (scratch.key_reader[key] == reader &&
-            scratch.key_source[key] != t2) {
-          add(worker, t2, scratch.key_source[key], reader, key);
-        }
+        const std::uint32_t* t1 = scratch.first_source.find(key);
+        if (t1 != nullptr && *t1 != t2) add(worker, t2, *t1, reader, key);
       };
       const std::uint32_t size = txn_ops[t2].size();
       if (size <= WriteSets::kSmall || size <= scratch.read_keys.size()) {

@@ -5,19 +5,19 @@
 //
 // Idea: for each reader and each t2, only the first read from t2 matters, and
 // for each key x only the first later read of x from somebody else: the rest
-// follows by transitivity, over the edges between neighbouring reads of x (the
-// paper leaves those to the first reads of their sources, which is enough for
-// the verdict; a reader that goes back and forth between two sources and then
-// on to a third would hide the third from the component). The keys x are those
-// t2 writes *and* the reader
-// reads later; going through the smaller of the two sets bounds the work by
-// O(n^1.5) over the whole history.
+// follows by transitivity, over the edges between neighbouring reads of x. (The
+// paper leaves those to the first reads of their sources. That is enough for
+// the verdict; but a reader that goes back and forth between two sources and
+// then on to a third would hide the third from the component.) The keys x are
+// those t2 writes *and* the reader reads later; going through the smaller of
+// the two sets bounds the work by O(n^1.5) over the whole history.
 // A reader's own writes are no sources here (they are not external), so the
 // two-element memory of the paper's algorithm never sees them.
 // Source: the paper's algorithm CheckRC.
 #include <algorithm>
 
 #include "check/commit_graph.h"
+#include "check/key_map.h"
 #include "check/levels.h"
 #include "check/read_gatherer.h"
 
@@ -25,16 +25,16 @@ namespace awdit {
 namespace {
 
 // Per key, the two nearest different sources of the reads that come later in
-// the program (the paper's earliestWriter), valid if `reader` is current.
+// the program (the paper's earliestWriter).
 struct Later {
-  std::uint32_t reader = kNoId;
   std::uint32_t nearest = kNoId;
   std::uint32_t second = kNoId;
 };
 
 struct Scratch {
   std::vector<ExternalRead> reads;
-  std::vector<Later> later;              // [key], made for large readers
+  // For large readers:
+  KeyMap<Later> later;
   std::vector<std::uint32_t> read_keys;  // keys with an entry in `later`
   std::vector<std::uint8_t> is_first;    // [read] first from its source
   std::vector<std::uint32_t> seen_by;    // [txn] -> reader, likewise
@@ -112,8 +112,8 @@ class Inferrer {
     const auto words = history_.op_words();
     const auto txn_ops = history_.txn_ops();
     const std::vector<ExternalRead>& reads = scratch.reads;
-    if (scratch.later.empty()) {
-      scratch.later.resize(history_.num_keys());
+    scratch.later.reset(reads.size());
+    if (scratch.seen_by.empty()) {
       scratch.seen_by.assign(history_.num_txns(), kNoId);
     }
     scratch.read_keys.clear();
@@ -127,10 +127,10 @@ class Inferrer {
     for (std::size_t i = reads.size(); i-- > 0;) {
       const std::uint32_t t2 = reads[i].source;
       const auto relate = [&](std::uint32_t key) {
-        const Later& later = scratch.later[key];
-        if (later.reader != reader) return;
+        const Later* later = scratch.later.find(key);
+        if (later == nullptr) return;
         const std::uint32_t t1 =
-            later.nearest != t2 ? later.nearest : later.second;
+            later->nearest != t2 ? later->nearest : later->second;
         if (t1 != kNoId) add(worker, t2, t1, reader, key);
       };
       if (scratch.is_first[i] != 0) {
@@ -146,13 +146,13 @@ class Inferrer {
           }
         }
       }
-      Later& later = scratch.later[reads[i].key];
-      if (later.reader != reader) {
-        later = {reader, t2, kNoId};
+      Later* later = scratch.later.find(reads[i].key);
+      if (later == nullptr) {
+        scratch.later.insert(reads[i].key, {t2, kNoId});
         scratch.read_keys.push_back(reads[i].key);
-      } else if (later.nearest != t2) {
-        if (t2 != init_) add(worker, t2, later.nearest, reader, reads[i].key);
-        later = {reader, t2, later.nearest};
+      } else if (later->nearest != t2) {
+        if (t2 != init_) add(worker, t2, later->nearest, reader, reads[i].key);
+        *later = {t2, later->nearest};
       }
     }
   }

@@ -23,7 +23,7 @@ struct Scope {
 
 constexpr Scope kScopes[] = {
     {"TwoTxnsTwoKeysAllStatuses", 2, 2, 2, Statuses::any, true},
-    {"TwoTxnsThreeOpsOneKey", 2, 3, 1, Statuses::any, true},
+    {"TwoTxnsThreeOpsOneKey", 2, 3, 1, Statuses::any, false},
     {"ThreeTxnsOneKey", 3, 2, 1, Statuses::one_other, false},
     {"ThreeTxnsTwoKeys", 3, 2, 2, Statuses::committed, false},
     {"FourTxnsOneOp", 4, 1, 2, Statuses::one_other, false},
