@@ -30,7 +30,8 @@ class Parser {
         builder_({.initial_value = std::nullopt,
                   .labels_are_ids = false,
                   .has_lines = true}),
-        shard_(builder_.add_shard()) {}
+        shard_(builder_.add_shard()),
+        at_(byte_order_mark(bytes_)) {}
 
   Result<History> run(unsigned threads) {
     for (skip_space(); at_ < bytes_.size(); skip_space()) {
@@ -128,7 +129,7 @@ class Parser {
   std::string_view bytes_;
   Builder builder_;
   Builder::Shard& shard_;
-  std::size_t at_ = 0;
+  std::size_t at_;
   std::uint32_t line_ = 0;
   std::int64_t session_ = 0;
   std::int64_t txn_ = 0;
@@ -141,7 +142,7 @@ class Parser {
 }  // namespace
 
 bool sniff_awdit_test(std::string_view head) {
-  std::size_t i = 0;
+  std::size_t i = byte_order_mark(head);
   while (i < head.size() &&
          (is_space(head[i]) || head[i] == '-' || head[i] == '=')) {
     ++i;

@@ -112,13 +112,19 @@ const char* careful_line(const char* p, Line& line, Mistake& mistake) {
   }
   p = careful_char(p + 1, '(', "\"(\"", mistake);
   Atom* const fields[] = {&line.key, &line.value, &line.session, &line.txn};
+  const char* field = p;
   for (int i = 0; i < 4 && mistake.at == nullptr; ++i) {
+    while (is_blank(*p)) ++p;
+    field = p;
     p = careful_integer(p, *fields[i], mistake);
     p = i < 3 ? careful_char(p, ',', "\",\"", mistake)
               : careful_char(p, ')', "\")\"", mistake);
   }
-  if (mistake.at == nullptr && line.txn.kind != Atom::Kind::integer) {
-    mistake = {p - 1, "", "the transaction id is above 2^63 - 1"};
+  if (mistake.at == nullptr &&
+      (line.txn.kind != Atom::Kind::integer ||
+       static_cast<std::int64_t>(line.txn.bits) == kNoTxnLabel)) {
+    mistake = {field, "",
+               "the transaction id is not between -2^63 + 1 and 2^63 - 1"};
   }
   while (mistake.at == nullptr && is_blank(*p)) ++p;
   if (mistake.at == nullptr && *p == '\r') ++p;
@@ -213,7 +219,7 @@ std::size_t estimate_lines(std::string_view piece) {
 }  // namespace
 
 bool sniff_plume(std::string_view head) {
-  std::size_t i = 0;
+  std::size_t i = byte_order_mark(head);
   while (i < head.size() &&
          (is_blank(head[i]) || head[i] == '\n' || head[i] == '\r')) {
     ++i;
@@ -230,22 +236,29 @@ bool sniff_plume(std::string_view head) {
 Result<History> parse_plume(const Input& input, unsigned threads) {
   const std::string_view bytes = input.bytes();
   // What follows the last newline is parsed from a copy that has one.
+  const std::size_t start = byte_order_mark(bytes);
   const std::size_t newline = bytes.rfind('\n');
-  const std::size_t body = newline == std::string_view::npos ? 0 : newline + 1;
+  const std::size_t body =
+      newline == std::string_view::npos ? start : newline + 1;
   // A line is short; of one that is not, the beginning tells what is wrong.
   constexpr std::size_t kLongestLine = std::size_t{1} << 16;
   std::string tail(bytes.substr(body, kLongestLine));
   tail += '\n';
 
   constexpr std::size_t kSmallest = std::size_t{1} << 20;
+  constexpr std::size_t kBite = std::size_t{4} << 20;
   const std::size_t step =
       std::max(kSmallest, body / (std::size_t{threads} * 8) + 1);
-  std::vector<std::size_t> cuts = {0};
-  while (cuts.back() < body) {
-    std::size_t cut = std::min(cuts.back() + step, body);
-    // The newline at body - 1 bounds the search.
+  std::vector<std::size_t> cuts = {start};
+  // The end of the line that is `length` bytes on; `end` follows a newline.
+  const auto next_cut = [&](std::size_t from, std::size_t length,
+                            std::size_t end) {
+    std::size_t cut = std::min(from + length, end);
     while (bytes[cut - 1] != '\n') ++cut;
-    cuts.push_back(cut);
+    return cut;
+  };
+  while (cuts.back() < body) {
+    cuts.push_back(next_cut(cuts.back(), step, body));
   }
   const std::size_t pieces = cuts.size() - 1;
 
@@ -260,9 +273,15 @@ Result<History> parse_plume(const Input& input, unsigned threads) {
   parallel_for(pieces, threads, [&](std::size_t i, unsigned) {
     const std::string_view piece = bytes.substr(cuts[i], cuts[i + 1] - cuts[i]);
     shards[i]->reserve(estimate_lines(piece));
-    mistakes[i] =
-        parse_lines(piece.data(), piece.data() + piece.size(), *shards[i]);
-    if (mistakes[i].at == nullptr) input.release(cuts[i], cuts[i + 1]);
+    // Bit by bit, so that pages of the file can go as soon as they are read.
+    for (std::size_t at = cuts[i]; at < cuts[i + 1];) {
+      const std::size_t end = next_cut(at, kBite, cuts[i + 1]);
+      mistakes[i] =
+          parse_lines(bytes.data() + at, bytes.data() + end, *shards[i]);
+      if (mistakes[i].at != nullptr) return;
+      input.release(at, end);
+      at = end;
+    }
   });
   for (const Mistake& mistake : mistakes) {
     if (mistake.at != nullptr) {

@@ -48,6 +48,10 @@ Error error_at(const Input& input, std::size_t offset, std::string message,
       .hint = std::move(hint)};
 }
 
+std::size_t byte_order_mark(std::string_view bytes) {
+  return bytes.starts_with("\xEF\xBB\xBF") ? 3 : 0;
+}
+
 std::string found_at(std::string_view bytes, std::size_t offset) {
   if (offset >= bytes.size()) return "the end of the file";
   const char c = bytes[offset];

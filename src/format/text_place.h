@@ -17,6 +17,10 @@ namespace awdit {
 Error error_at(const Input& input, std::size_t offset, std::string message,
                std::string hint);
 
+// The length of the byte order mark that some editors put before UTF-8 text: 3
+// or 0.
+std::size_t byte_order_mark(std::string_view bytes);
+
 // What stands at `offset`, for "found ..." in messages: a quoted word, "the end
 // of the line", "the end of the file" or a byte in hexadecimal.
 std::string found_at(std::string_view bytes, std::size_t offset);
