@@ -9,7 +9,7 @@
 // transaction are adjacent. This holds for any number of threads, because every
 // block of the walk has its own reserved place in each partition.
 // Cost: O(n), two passes over the operations' words; the tuples of one round
-// take at most max(128 MB, 8 bytes per operation).
+// take at most max(16 MB, 6.25 bytes per operation).
 #pragma once
 
 #include <algorithm>
@@ -81,7 +81,7 @@ void for_each_key(const History& history, const KeyLayout& layout,
 
   // One buffer serves all rounds: fresh memory costs as much as filling it.
   const std::size_t budget =
-      std::max<std::size_t>(std::size_t{1} << 27, ops * 8) / sizeof(Tuple);
+      std::max<std::size_t>(std::size_t{1} << 24, ops * 25 / 4) / sizeof(Tuple);
   Array<Tuple> tuples;
   std::size_t round_first = 0;
   while (round_first < partitions) {

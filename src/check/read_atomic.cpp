@@ -141,7 +141,8 @@ class Inferrer {
         if (t1 != nullptr && *t1 != t2) add(worker, t2, *t1, reader, key);
       };
       const std::uint32_t size = txn_ops[t2].size();
-      if (size <= WriteSets::kSmall || size <= scratch.read_keys.size()) {
+      if (size <= WriteSets::kSmall ||
+          size / kScanBias <= scratch.read_keys.size()) {
         for (std::uint32_t op = txn_ops[t2].begin; op < txn_ops[t2].end; ++op) {
           if ((words[op] & 1) != 0) relate(words[op] >> 1);
         }

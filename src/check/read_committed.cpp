@@ -135,7 +135,8 @@ class Inferrer {
       };
       if (scratch.is_first[i] != 0) {
         const std::uint32_t size = txn_ops[t2].size();
-        if (size <= WriteSets::kSmall || size <= scratch.read_keys.size()) {
+        if (size <= WriteSets::kSmall ||
+            size / kScanBias <= scratch.read_keys.size()) {
           for (std::uint32_t op = txn_ops[t2].begin; op < txn_ops[t2].end;
                ++op) {
             if ((words[op] & 1) != 0) relate(words[op] >> 1);

@@ -32,6 +32,11 @@ inline void gather_reads(const Index& index, std::uint32_t txn,
 // by arrays over all keys, which cost a cache miss each but no search.
 inline constexpr std::size_t kFewReads = 32;
 
+// "The smaller set" of two: going through a transaction's operations is reading
+// memory in order, asking a transaction's write set is not, so the first may be
+// this much larger.
+inline constexpr std::uint32_t kScanBias = 4;
+
 // Calls body(worker, txn) for the live transactions that a rule must look at.
 template <typename Body>
 void for_each_reader(const Index& index, bool stale_only, Body&& body) {
