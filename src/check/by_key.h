@@ -29,10 +29,6 @@ struct KeyLayout {
   Array<std::uint16_t> partition;  // [key]
   std::uint32_t partitions = 0;
   std::vector<std::uint32_t> partition_first_key;  // [partition + 1]
-
-  std::uint32_t count(std::uint32_t key) const {
-    return first[key + 1] - first[key];
-  }
 };
 
 KeyLayout make_key_layout(const History& history, unsigned threads);

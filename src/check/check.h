@@ -6,8 +6,9 @@
 // levels.cpp; what a verdict means is written in docs/levels.
 //
 // Cost: Read Committed and Read Atomic O(n^1.5), Causal O(n * k) for n
-// operations and k sessions (Møldrup and Pavlogiannis, PLDI 2025), near-linear
-// on histories recorded from databases. Results do not depend on `threads`.
+// operations and k sessions (Møldrup and Pavlogiannis, PLDI 2025), linear if
+// the history is serial in the order of its input. Results do not depend on
+// `threads`.
 #pragma once
 
 #include <cstdint>
