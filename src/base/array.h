@@ -1,6 +1,8 @@
 // A fixed-size heap array whose elements start uninitialised: columns are
 // written once, in full, often by several threads, and zeroing them first would
-// double the memory traffic. Move-only; elements must be trivial.
+// double the memory traffic. Move-only; elements must be trivial. A view shows
+// elements that lie elsewhere (a mapped file) and must outlive it; it is only
+// read.
 #pragma once
 
 #include <cstddef>
@@ -33,15 +35,24 @@ class Array {
   Array(std::size_t size, T fill) : Array(size) {
     for (std::size_t i = 0; i < size; ++i) data_[i] = fill;
   }
+  static Array view(std::span<const T> elements) {
+    Array array;
+    array.data_ = const_cast<T*>(elements.data());
+    array.size_ = elements.size();
+    array.owned_ = false;
+    return array;
+  }
   ~Array() { reset(); }
   Array(Array&& other) noexcept
       : data_(std::exchange(other.data_, nullptr)),
-        size_(std::exchange(other.size_, 0)) {}
+        size_(std::exchange(other.size_, 0)),
+        owned_(other.owned_) {}
   Array& operator=(Array&& other) noexcept {
     if (this != &other) {
       reset();
       data_ = std::exchange(other.data_, nullptr);
       size_ = std::exchange(other.size_, 0);
+      owned_ = other.owned_;
     }
     return *this;
   }
@@ -68,14 +79,16 @@ class Array {
   std::span<const T> span() const { return {data_, size_}; }
 
   void reset() {
-    if (data_ != nullptr) free_pages(data_, size_ * sizeof(T));
+    if (owned_ && data_ != nullptr) free_pages(data_, size_ * sizeof(T));
     data_ = nullptr;
     size_ = 0;
+    owned_ = true;
   }
 
  private:
   T* data_ = nullptr;
   std::size_t size_ = 0;
+  bool owned_ = true;
 };
 
 }  // namespace awdit

@@ -43,25 +43,45 @@ Error system_error(const std::string& name, int error) {
   return result;
 }
 
-// Reads to the end; grows by doubling, so at most twice the input is held.
-bool read_all(int fd, Array<char>& buffer, std::size_t& size, int& error) {
-  size = 0;
-  buffer = Array<char>(std::size_t{1} << 16);
+bool read_all(int fd, Buffer& buffer, int& error) {
+  constexpr std::size_t kBite = std::size_t{1} << 16;
   for (;;) {
-    if (size == buffer.size()) {
-      Array<char> larger(buffer.size() * 2);
-      std::memcpy(larger.data(), buffer.data(), size);
-      buffer = std::move(larger);
-    }
-    const ssize_t got = ::read(fd, buffer.data() + size, buffer.size() - size);
+    const ssize_t got = ::read(fd, buffer.room(kBite), kBite);
     if (got == 0) return true;
     if (got < 0) {
       if (errno == EINTR) continue;
       error = errno;
       return false;
     }
-    size += static_cast<std::size_t>(got);
+    buffer.grow(static_cast<std::size_t>(got));
   }
+}
+
+// Pages of a file, until nobody wants them any more.
+struct Mapping {
+  void* memory;
+  std::size_t size;
+  Mapping(void* m, std::size_t s) : memory(m), size(s) {}
+  ~Mapping() { munmap(memory, size); }
+  Mapping(const Mapping&) = delete;
+  Mapping& operator=(const Mapping&) = delete;
+};
+
+// Maps the file with readable bytes behind its end: the pages are reserved
+// first, then the file is laid over them. nullptr: cannot be mapped.
+std::shared_ptr<const Mapping> map_padded(int fd, std::size_t size) {
+  const std::size_t page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  const std::size_t mapped = (size + Input::kPadding + page - 1) / page * page;
+  void* const memory =
+      mmap(nullptr, mapped, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return nullptr;
+  auto mapping = std::make_shared<const Mapping>(memory, mapped);
+  if (mmap(memory, size, PROT_READ, MAP_PRIVATE | MAP_FIXED, fd, 0) ==
+      MAP_FAILED) {
+    return nullptr;
+  }
+  madvise(memory, size, MADV_SEQUENTIAL);
+  return mapping;
 }
 
 }  // namespace
@@ -79,20 +99,26 @@ Result<Input> Input::open(const std::string& path) {
   if (S_ISDIR(info.st_mode)) return system_error(input.name_, EISDIR);
   if (S_ISREG(info.st_mode) && info.st_size > 0 && !is_stdin) {
     const std::size_t size = static_cast<std::size_t>(info.st_size);
-    void* memory = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
-    if (memory != MAP_FAILED) {
-      madvise(memory, size, MADV_SEQUENTIAL);
-      input.data_ = static_cast<const char*>(memory);
+    if (const auto mapping = map_padded(file.get(), size)) {
+      input.data_ = static_cast<const char*>(mapping->memory);
       input.size_ = size;
-      input.mapped_ = true;
+      input.mapped_ = input.padded_ = true;
+      input.keeper_ = mapping;
       return input;
     }
   }
   int error = 0;
-  if (!read_all(file.get(), input.buffer_, input.size_, error)) {
+  Buffer buffer;
+  if (!read_all(file.get(), buffer, error)) {
     return system_error(input.name_, error);
   }
-  input.data_ = input.buffer_.data();
+  return of(std::move(buffer), std::move(input.name_));
+}
+
+Input Input::of(Buffer bytes, std::string name) {
+  Input input = of(bytes.bytes(), std::move(name));
+  input.padded_ = input.size_ != 0;
+  input.keeper_ = std::make_shared<const Buffer>(std::move(bytes));
   return input;
 }
 
@@ -107,12 +133,19 @@ Input Input::of(std::string_view bytes, std::string name) {
 Input::Input(Input&& other) noexcept
     : data_(std::exchange(other.data_, nullptr)),
       size_(std::exchange(other.size_, 0)),
-      mapped_(std::exchange(other.mapped_, false)),
-      buffer_(std::move(other.buffer_)),
+      mapped_(other.mapped_),
+      padded_(other.padded_),
+      keeper_(std::move(other.keeper_)),
       name_(std::move(other.name_)) {}
 
-Input::~Input() {
-  if (mapped_) munmap(const_cast<char*>(data_), size_);
+Input& Input::operator=(Input&& other) noexcept {
+  std::swap(data_, other.data_);
+  std::swap(size_, other.size_);
+  std::swap(mapped_, other.mapped_);
+  std::swap(padded_, other.padded_);
+  std::swap(keeper_, other.keeper_);
+  std::swap(name_, other.name_);
+  return *this;
 }
 
 void Input::release(std::size_t from, std::size_t to) const {
