@@ -23,7 +23,7 @@
 #include <deque>
 #include <limits>
 #include <string>
-#include <unordered_map>
+#include <type_traits>
 #include <utility>
 
 #include "base/parallel.h"
@@ -58,12 +58,10 @@ void Builder::Shard::reserve(std::size_t operations) {
   segment_of_ = std::move(larger);
 }
 
-void Builder::Shard::append_kinds(Atom key, Atom value) {
+void Builder::Shard::add_kind(std::vector<std::uint8_t>& kinds, Atom atom) {
   // All operations before the first one of another kind were integers.
-  key_kinds_.resize(size_, 0);
-  value_kinds_.resize(size_, 0);
-  key_kinds_.back() = static_cast<std::uint8_t>(key.kind);
-  value_kinds_.back() = static_cast<std::uint8_t>(value.kind);
+  if (kinds.size() + 1 < size_) kinds.resize(size_ - 1, 0);
+  kinds.push_back(static_cast<std::uint8_t>(atom.kind));
 }
 
 void Builder::Shard::select_slow(Atom session, std::int64_t label,
@@ -89,11 +87,32 @@ void Builder::Shard::times(std::int64_t begin, std::int64_t end) {
   times_.push_back({segment_, {begin, end}});
 }
 
+void Builder::Shard::ticks(std::int64_t begin, std::int64_t end) {
+  ticks_.push_back({segment_, {begin, end}});
+}
+
+void Builder::Shard::read_list(Atom key, std::span<const Atom> elements) {
+  has_lists_ = true;
+  if (elements.empty()) {
+    read(key, Atom::nil());
+    return;
+  }
+  lists_.push_back({static_cast<std::uint32_t>(size_),
+                    static_cast<std::uint32_t>(elements.size())});
+  for (const Atom element : elements) {
+    elements_.push_back(element.bits);
+    if (element.kind != Atom::Kind::integer || !element_kinds_.empty()) {
+      element_kinds_.resize(elements_.size(), 0);
+      element_kinds_.back() = static_cast<std::uint8_t>(element.kind);
+    }
+  }
+  read(key, elements.back());
+}
+
 struct Builder::State {
   Options options;
   std::deque<Shard> shards;
-  std::vector<std::string> strings;
-  std::unordered_map<std::string, std::uint64_t> string_ids;
+  TextTable texts;
   std::vector<std::string> warnings;
 
   // What steps 1 and 2 find out about the segments of each shard.
@@ -106,6 +125,7 @@ struct Builder::State {
   std::vector<std::vector<std::uint32_t>> session_of;  // [shard][session]
   std::vector<Atom> sessions;                          // [session] -> label
 
+  void merge_texts(unsigned threads);
   void merge_sessions();
   void place_segments(History& history, unsigned threads);
   void note_shared_labels(History& history);
@@ -115,6 +135,8 @@ struct Builder::State {
                        unsigned threads);
   void move_shard(History& history, const KeyTable& keys, std::size_t shard,
                   std::uint32_t first_line);
+  void move_lists(History& history);
+  void move_notes(History& history);
 };
 
 Builder::Builder(Options options) : state_(std::make_unique<State>()) {
@@ -126,14 +148,59 @@ Builder::Builder(Builder&&) noexcept = default;
 Builder::Shard& Builder::add_shard() { return state_->shards.emplace_back(); }
 
 Atom Builder::string(std::string_view text) {
-  const auto [entry, is_new] =
-      state_->string_ids.try_emplace(std::string(text), state_->strings.size());
-  if (is_new) state_->strings.emplace_back(text);
-  return {entry->second, Atom::Kind::string};
+  return {state_->texts.number(text), Atom::Kind::string};
+}
+
+void Builder::set_initial_value(std::optional<Atom> value) {
+  state_->options.initial_value = value;
+}
+
+void Builder::set_clock(Clock clock) { state_->options.clock = clock; }
+
+void Builder::set_labels_are_ids(bool are) {
+  state_->options.labels_are_ids = are;
 }
 
 void Builder::warn(std::string sentence) {
   state_->warnings.push_back(std::move(sentence));
+}
+
+// Shards that named texts by themselves get the builder's names for them, in
+// the order of the input.
+void Builder::State::merge_texts(unsigned threads) {
+  std::vector<std::vector<std::uint64_t>> names(shards.size());
+  for (std::size_t s = 0; s < shards.size(); ++s) {
+    const TextTable& own = shards[s].texts_;
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      names[s].push_back(texts.number(own[i]));
+    }
+  }
+  parallel_for(shards.size(), threads, [&](std::size_t s, unsigned) {
+    if (!names[s].empty()) shards[s].rename_texts(names[s]);
+  });
+}
+
+void Builder::Shard::rename_texts(std::span<const std::uint64_t> names) {
+  const auto rename = [&](std::span<const std::uint8_t> kinds, auto& column) {
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+      if (Atom::Kind(kinds[i]) != Atom::Kind::string) continue;
+      if constexpr (std::is_same_v<decltype(column), WordColumn&>) {
+        column.set(i, names[column[i]]);
+      } else {
+        column[i] = names[column[i]];
+      }
+    }
+  };
+  rename(key_kinds_, keys_);
+  rename(value_kinds_, values_);
+  rename(element_kinds_, elements_);
+  for (Session& session : sessions_) {
+    if (session.label.kind == Atom::Kind::string) {
+      session.label.bits = names[session.label.bits];
+    }
+  }
+  for (NoteOf& node : nodes_) node.note = names[node.note];
+  for (NoteOf& meta : metas_) meta.note = names[meta.note];
 }
 
 void Builder::State::merge_sessions() {
@@ -374,6 +441,7 @@ void Builder::State::move_shard(History& history, const KeyTable& keys,
   const bool lines = !history.op_line_.empty();
   const bool kinds = !history.op_value_kind_.empty();
   std::size_t jump = 0;
+  std::size_t list = 0;
   std::uint32_t line = first_line;
   for (std::size_t i = 0; i < shard.size_; ++i) {
     const std::uint32_t segment = shard.segment_of_[i];
@@ -389,6 +457,9 @@ void Builder::State::move_shard(History& history, const KeyTable& keys,
         line = first_line + shard.jumps_[jump++].line;
       }
       history.op_line_[op] = line++;
+    }
+    if (list < shard.lists_.size() && shard.lists_[list].op == i) {
+      shard.lists_[list++].op = op;
     }
     if (kinds) {
       history.op_value_kind_[op] =
@@ -412,12 +483,10 @@ void Builder::State::move_operations(History& history, const KeyTable& keys,
   bool kinds = false;
   std::vector<std::uint32_t> first_line;
   std::uint32_t line = 1;
-  bool timed = false;
   bool wide = false;
   for (const Shard& shard : shards) {
     wide |= shard.values_.is_wide();
     kinds |= !shard.value_kinds_.empty();
-    timed |= !shard.times_.empty();
     first_line.push_back(line);
     line += shard.lines;
   }
@@ -426,12 +495,81 @@ void Builder::State::move_operations(History& history, const KeyTable& keys,
   parallel_for(shards.size(), threads, [&](std::size_t shard, unsigned) {
     move_shard(history, keys, shard, first_line[shard]);
   });
-  if (!timed) return;
-  history.txn_times_ = Array<History::Times>(history.txns_, History::Times{});
-  for (std::size_t s = 0; s < shards.size(); ++s) {
-    for (const Shard::TimesOf& entry : shards[s].times_) {
-      history.txn_times_[placed[s][entry.segment].txn] = entry.times;
+}
+
+// REQUIRES: move_shard has put the history's operations into Shard::lists_.
+void Builder::State::move_lists(History& history) {
+  bool lists = false, kinds = false;
+  std::size_t elements = 0;
+  for (const Shard& shard : shards) {
+    lists |= shard.has_lists_;
+    kinds |= !shard.element_kinds_.empty();
+    elements += shard.elements_.size();
+  }
+  if (!lists) return;
+  history.list_first_ = Array<std::uint64_t>(history.ops_ + std::size_t{1}, 0);
+  for (const Shard& shard : shards) {
+    for (const Shard::List& list : shard.lists_) {
+      history.list_first_[list.op + std::size_t{1}] = list.size;
     }
+  }
+  for (std::size_t op = 0; op < history.ops_; ++op) {
+    history.list_first_[op + 1] += history.list_first_[op];
+  }
+  history.elements_ = Array<std::uint64_t>(elements);
+  if (kinds) history.element_kind_ = Array<std::uint8_t>(elements, 0);
+  for (Shard& shard : shards) {
+    std::size_t from = 0;
+    for (const Shard::List& list : shard.lists_) {
+      const std::size_t to = history.list_first_[list.op];
+      std::copy_n(shard.elements_.begin() + static_cast<std::ptrdiff_t>(from),
+                  list.size, history.elements_.begin() + to);
+      if (!shard.element_kinds_.empty()) {
+        std::copy_n(
+            shard.element_kinds_.begin() + static_cast<std::ptrdiff_t>(from),
+            list.size, history.element_kind_.begin() + to);
+      }
+      from += list.size;
+    }
+    shard.elements_ = {};
+    shard.element_kinds_ = {};
+  }
+}
+
+// Times, nodes and whatever else is known of single transactions.
+void Builder::State::move_notes(History& history) {
+  history.clock_ = options.clock;
+  const auto move_times = [&](auto list, Array<History::Times>& column) {
+    for (std::size_t s = 0; s < shards.size(); ++s) {
+      for (const Shard::TimesOf& entry : shards[s].*list) {
+        if (column.empty()) {
+          column = Array<History::Times>(history.txns_, {kNoTime, kNoTime});
+        }
+        column[placed[s][entry.segment].txn] = entry.times;
+      }
+    }
+  };
+  move_times(&Shard::times_, history.txn_times_);
+  move_times(&Shard::ticks_, history.txn_ticks_);
+  const auto move_notes = [&](auto list, Array<std::uint32_t>& column,
+                              bool are_lines) {
+    std::uint64_t base = are_lines ? 1 : 0;
+    for (std::size_t s = 0; s < shards.size(); ++s) {
+      for (const Shard::NoteOf& entry : shards[s].*list) {
+        if (column.empty()) {
+          column = Array<std::uint32_t>(history.txns_, are_lines ? 0 : kNoId);
+        }
+        const Placed& where = placed[s][entry.segment];
+        if (are_lines && !where.opens) continue;
+        column[where.txn] = static_cast<std::uint32_t>(base + entry.note);
+      }
+      if (are_lines) base += shards[s].lines;
+    }
+  };
+  move_notes(&Shard::nodes_, history.txn_node_, false);
+  move_notes(&Shard::metas_, history.txn_meta_, false);
+  if (options.has_txn_lines) {
+    move_notes(&Shard::txn_lines_, history.txn_line_, true);
   }
 }
 
@@ -451,9 +589,10 @@ Result<History> Builder::finish(unsigned threads) {
   History history;
   history.initial_value_ = state.options.initial_value;
   history.warnings_ = std::move(state.warnings);
+  state.merge_texts(threads);
   state.merge_sessions();
   state.place_segments(history, threads);
-  history.strings_ = std::move(state.strings);
+  history.strings_ = state.texts.freeze();
   state.note_shared_labels(history);
   state.order_by_appearance(history);
 
@@ -465,6 +604,8 @@ Result<History> Builder::finish(unsigned threads) {
   if (keys.size() > kMaxTxns) return too_large("keys (more than 2^31)");
   history.keys_ = static_cast<std::uint32_t>(keys.size());
   state.move_operations(history, keys, threads);
+  state.move_lists(history);
+  state.move_notes(history);
   keys.take_labels(history.key_bits_, history.key_kind_);
   return history;
 }

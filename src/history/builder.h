@@ -22,6 +22,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +32,7 @@
 #include "base/ids.h"
 #include "base/result.h"
 #include "history/history.h"
+#include "history/text_table.h"
 #include "history/word_column.h"
 
 namespace awdit {
@@ -41,8 +43,11 @@ class Builder {
     std::optional<Atom> initial_value;
     // The labels given to `select` are ids of the input, worth showing.
     bool labels_are_ids = false;
-    // Shards record lines: see Shard::at_line.
+    // Shards record lines: of operations (Shard::at_line) ...
     bool has_lines = false;
+    // ... or of transactions (Shard::txn_line); not both.
+    bool has_txn_lines = false;
+    Clock clock = Clock::none;
   };
 
   // What a label means to `select`.
@@ -58,8 +63,16 @@ class Builder {
       if (session == last_session_ && label == last_label_) return;
       select_slow(session, label, status);
     }
-    // Attaches times to the selected transaction.
+    // What else is known of the selected transaction. Each at most once per
+    // transaction; texts come from Builder::string.
     void times(std::int64_t begin, std::int64_t end);
+    void ticks(std::int64_t begin, std::int64_t end);
+    void node(Atom text) { nodes_.push_back({segment_, text.bits}); }
+    void meta(Atom json) { metas_.push_back({segment_, json.bits}); }
+    // It begins `line` lines after the shard's first line.
+    void txn_line(std::uint32_t line) {
+      txn_lines_.push_back({segment_, line});
+    }
 
     // The next operation stands `line` lines after the shard's first line
     // (which is line 0 here; the builder adds up the shards' line counts).
@@ -70,12 +83,27 @@ class Builder {
         next_line_ = line;
       }
     }
-    void read(Atom key, Atom value) { append(key, value, 0); }
-    void write(Atom key, Atom value) { append(key, value, 1); }
+    void read(Atom key, Atom value) { add(key, value, 0); }
+    void write(Atom key, Atom value) { add(key, value, 1); }
+    // Of histories of lists, see History::has_lists: do not mix with write, nor
+    // with reads of anything but nil, which is the empty list.
+    void append(Atom key, Atom element) {
+      has_lists_ = true;
+      add(key, element, 1);
+    }
+    void read_list(Atom key, std::span<const Atom> elements);
+
+    // Like Builder::string, for the thread that fills this shard and for atoms
+    // that are given to it only. A shard takes all its texts from here, or none.
+    Atom string(std::string_view text) {
+      return {texts_.number(text), Atom::Kind::string};
+    }
 
     // Room for this many operations, so that appending never copies. Memory
     // that is never written costs nothing.
     void reserve(std::size_t operations);
+    // Likewise for elements of lists.
+    void reserve_elements(std::size_t count) { elements_.reserve(count); }
     std::size_t size() const { return size_; }
 
     // How many lines the shard spans, for the line numbers of the next ones.
@@ -101,8 +129,16 @@ class Builder {
       std::uint32_t segment;
       History::Times times;
     };
+    struct NoteOf {
+      std::uint32_t segment;
+      std::uint64_t note;
+    };
+    struct List {
+      std::uint32_t op;  // of the shard, later of the history
+      std::uint32_t size;
+    };
 
-    void append(Atom key, Atom value, std::uint32_t is_write) {
+    void add(Atom key, Atom value, std::uint32_t is_write) {
       if (size_ == keys_.size()) reserve(size_ * 2 + 64);
       keys_.set(size_, key.bits);
       values_.set(size_, value.bits);
@@ -110,12 +146,15 @@ class Builder {
       ++size_;
       ++segments_[segment_].ops;
       ++next_line_;
-      if (key.kind != Atom::Kind::integer ||
-          value.kind != Atom::Kind::integer || !key_kinds_.empty()) {
-        append_kinds(key, value);
+      if (key.kind != Atom::Kind::integer || !key_kinds_.empty()) {
+        add_kind(key_kinds_, key);
+      }
+      if (value.kind != Atom::Kind::integer || !value_kinds_.empty()) {
+        add_kind(value_kinds_, value);
       }
     }
-    void append_kinds(Atom key, Atom value);
+    void add_kind(std::vector<std::uint8_t>& kinds, Atom atom);
+    void rename_texts(std::span<const std::uint64_t> names);
     void select_slow(Atom session, std::int64_t label, Status status);
 
     std::size_t size_ = 0;                 // operations so far
@@ -127,9 +166,18 @@ class Builder {
     std::vector<Segment> segments_;
     std::vector<Session> sessions_;
     FlatIndex session_index_;
+    TextTable texts_;
     std::vector<Jump> jumps_;
     std::vector<TimesOf> times_;
-    Atom last_session_ = Atom::nil();
+    std::vector<TimesOf> ticks_;
+    std::vector<NoteOf> nodes_;      // -> string
+    std::vector<NoteOf> metas_;      // -> string
+    std::vector<NoteOf> txn_lines_;  // -> line
+    std::vector<List> lists_;        // lists that are not empty
+    std::vector<std::uint64_t> elements_;
+    std::vector<std::uint8_t> element_kinds_;  // empty while all are integers
+    bool has_lists_ = false;
+    Atom last_session_ = {2, Atom::Kind::nil};  // nobody's label
     std::int64_t last_label_ = 0;
     std::uint32_t segment_ = 0;
     std::uint32_t next_line_ = 0;
@@ -143,6 +191,11 @@ class Builder {
   // Shards in the order of the input. Different threads may fill different
   // shards; adding shards is for one thread. References stay valid.
   Shard& add_shard();
+
+  // For inputs that tell these only on the way.
+  void set_initial_value(std::optional<Atom> value);
+  void set_clock(Clock clock);
+  void set_labels_are_ids(bool are);
 
   // An atom for a text; equal texts give equal atoms. Not for several threads.
   Atom string(std::string_view text);

@@ -25,15 +25,31 @@ std::string History::to_string(Atom atom) const {
     case Atom::Kind::natural:
       return fmt::format("{}", atom.bits);
     case Atom::Kind::string:
-      return strings_[atom.bits];
+      return std::string(strings_[atom.bits]);
     case Atom::Kind::nil:
-      return "nil";
+      return atom.bits == 0 ? "nil" : "absent";
+  }
+  return "?";
+}
+
+std::string_view name(Clock clock) {
+  switch (clock) {
+    case Clock::none:
+      return "none";
+    case Clock::nanoseconds:
+      return "nanoseconds";
+    case Clock::milliseconds:
+      return "milliseconds";
+    case Clock::events:
+      return "events";
+    case Clock::hybrid:
+      return "hybrid";
   }
   return "?";
 }
 
 std::string History::session_label(SessionId s) const {
-  return to_string({session_bits_[s.v], Atom::Kind(session_kind_[s.v])});
+  return to_string(session_atom(s));
 }
 
 std::string History::session_name(SessionId s) const {
@@ -57,9 +73,24 @@ std::string History::txn_name(TxnId t) const {
   return fmt::format("{}.{}", session_name(session(t)), position(t) + 1);
 }
 
+namespace {
+
+std::optional<History::Times> known(const Array<History::Times>& column,
+                                    TxnId t) {
+  if (t.v >= column.size()) return std::nullopt;
+  const History::Times times = column[t.v];
+  if (times.begin == kNoTime && times.end == kNoTime) return std::nullopt;
+  return times;
+}
+
+}  // namespace
+
 std::optional<History::Times> History::times(TxnId t) const {
-  if (txn_times_.empty() || is_init(t)) return std::nullopt;
-  return txn_times_[t.v];
+  return known(txn_times_, t);
+}
+
+std::optional<History::Times> History::ticks(TxnId t) const {
+  return known(txn_ticks_, t);
 }
 
 TxnId History::txn_of(OpId op) const {

@@ -25,6 +25,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -33,6 +34,7 @@
 
 #include "base/array.h"
 #include "base/ids.h"
+#include "history/texts.h"
 #include "history/word_column.h"
 
 namespace awdit {
@@ -42,13 +44,13 @@ std::string_view name(Status status);
 
 // A key or a value as the input has it. Two atoms are equal iff kind and bits
 // are; strings are interned per history, so that comparing them is comparing
-// numbers. `list` and further kinds join here with the formats that need them.
+// numbers. Lists are no atoms: see History::has_lists.
 struct Atom {
   enum class Kind : std::uint8_t {
     integer,  // bits: two's complement, -2^63 ... 2^63-1
     natural,  // bits: an integer of 2^63 ... 2^64-1
     string,   // bits: index into the history's strings
-    nil,      // bits: 0
+    nil,      // bits: 0 "nil", 1 "absent"
   };
   std::uint64_t bits = 0;
   Kind kind = Kind::integer;
@@ -61,8 +63,20 @@ struct Atom {
                        : Atom{value, Kind::integer};
   }
   static constexpr Atom nil() { return {0, Kind::nil}; }
+  // Nil as well, of a key that did not exist: some recorders tell them apart.
+  static constexpr Atom absent() { return {1, Kind::nil}; }
   friend constexpr bool operator==(const Atom&, const Atom&) = default;
 };
+
+// What the times of a history count.
+enum class Clock : std::uint8_t {
+  none,          // there are no times
+  nanoseconds,   // of the client; ticks, if any, break ties
+  milliseconds,  // likewise
+  events,        // positions in one order of all begins and ends
+  hybrid,  // the database's own: physical time, ticks are the logical part
+};
+std::string_view name(Clock clock);
 
 // Where an operation stands in the input. Lines and columns count from 1; line
 // 0 means "no place" (histories made in memory).
@@ -81,6 +95,9 @@ class History {
   IdRange<SessionId> sessions() const { return {0, sessions_}; }
   IdRange<TxnId> txns(SessionId s) const {
     return {session_first_txn_[s.v], session_first_txn_[s.v + 1]};
+  }
+  Atom session_atom(SessionId s) const {
+    return {session_bits_[s.v], Atom::Kind(session_kind_[s.v])};
   }
   // The input's own name of the session, e.g. "3".
   std::string session_label(SessionId s) const;
@@ -110,12 +127,27 @@ class History {
   // The transactions in the order in which they first appear in the input:
   // agrees with session order. A good first guess at a commit order.
   std::span<const std::uint32_t> input_order() const { return input_order_; }
-  // Begin and end, in the input's unit; present only where the format has them.
+  // Begin and end, in the unit of clock(); kNoTime where one is not known.
+  // Empty: the input has no times, or none of this transaction.
   struct Times {
-    std::int64_t begin = 0;
-    std::int64_t end = 0;
+    std::int64_t begin;
+    std::int64_t end;
+    friend bool operator==(const Times&, const Times&) = default;
   };
   std::optional<Times> times(TxnId t) const;
+  // What orders equal times: see Clock.
+  std::optional<Times> ticks(TxnId t) const;
+  Clock clock() const { return clock_; }
+  // Where it ran, and what else the recorder noted (JSON text); "": nothing.
+  std::string_view node(TxnId t) const { return text_of(txn_node_, t); }
+  std::string_view meta(TxnId t) const { return text_of(txn_meta_, t); }
+  // The same as atoms of kind string.
+  std::optional<Atom> node_atom(TxnId t) const { return note(txn_node_, t); }
+  std::optional<Atom> meta_atom(TxnId t) const { return note(txn_meta_, t); }
+  bool has_ids() const { return !txn_label_.empty(); }
+  bool has_ticks() const { return !txn_ticks_.empty(); }
+  bool has_nodes() const { return !txn_node_.empty(); }
+  bool has_meta() const { return !txn_meta_.empty(); }
   bool has_unknown() const { return has_unknown_; }
 
   // -- operations ----------------------------------------------------------
@@ -128,10 +160,34 @@ class History {
   }
   Place place(OpId op) const {
     if (!op_line_.empty()) return {op_line_[op.v]};
+    if (!txn_line_.empty()) return {txn_line_[txn_of(op).v]};
     return {one_op_per_line_ ? op.v + 1 : 0};
   }
   // The transaction of an operation: O(log transactions).
   TxnId txn_of(OpId op) const;
+
+  // -- lists -----------------------------------------------------------------
+  // Whether values are lists: every write appends one element, its value; every
+  // read returns a whole list, and its value is the last element, nil if empty.
+  bool has_lists() const { return !list_first_.empty(); }
+  // The elements that a read returned. REQUIRES for these: has_lists().
+  std::size_t list_size(OpId op) const {
+    return list_first_[op.v + 1] - list_first_[op.v];
+  }
+  Atom element(OpId op, std::size_t i) const {
+    const std::size_t at = list_first_[op.v] + i;
+    return {elements_[at], element_kind_.empty()
+                               ? Atom::Kind::integer
+                               : Atom::Kind(element_kind_[at])};
+  }
+  // The same for the inner loops: bits, and kinds (empty: all integers).
+  std::span<const std::uint64_t> list_bits(OpId op) const {
+    return elements_.span().subspan(list_first_[op.v], list_size(op));
+  }
+  std::span<const std::uint8_t> list_kinds(OpId op) const {
+    if (element_kind_.empty()) return {};
+    return element_kind_.span().subspan(list_first_[op.v], list_size(op));
+  }
 
   // -- keys and values -----------------------------------------------------
   Atom key_atom(KeyId k) const {
@@ -143,6 +199,14 @@ class History {
   // The value that `init` writes to every key to which no transaction of the
   // input (of whatever status) writes that very value; empty: no init at all.
   std::optional<Atom> initial_value() const { return initial_value_; }
+  // Whether a read of `value` that nobody wrote reads the initial state.
+  bool is_initial(Atom value) const {
+    return initial_value_ && (value == *initial_value_ ||
+                              (value.kind == Atom::Kind::nil &&
+                               initial_value_->kind == Atom::Kind::nil));
+  }
+  // [Atom.bits of kind string] -> its text, a std::string_view
+  const Texts& strings() const { return strings_; }
 
   // -- raw columns for the inner loops -------------------------------------
   // [op] -> key * 2 + is_write
@@ -173,7 +237,16 @@ class History {
 
  private:
   friend class Builder;
+  friend class HistoryImage;
   History() = default;
+  static std::optional<Atom> note(const Array<std::uint32_t>& column, TxnId t) {
+    if (column.empty() || column[t.v] == kNoId) return std::nullopt;
+    return Atom{column[t.v], Atom::Kind::string};
+  }
+  std::string_view text_of(const Array<std::uint32_t>& column, TxnId t) const {
+    const std::optional<Atom> atom = note(column, t);
+    return atom ? strings_[atom->bits] : std::string_view();
+  }
 
   std::uint32_t sessions_ = 0, txns_ = 0, ops_ = 0, keys_ = 0;
   Array<std::uint32_t> session_first_txn_;  // [session + 1]
@@ -184,22 +257,34 @@ class History {
   Array<std::uint8_t> txn_status_;          // [txn]
   Array<std::int64_t> txn_label_;           // [txn] or empty: no ids
   Array<Times> txn_times_;                  // [txn] or empty
+  Array<Times> txn_ticks_;                  // [txn] or empty
+  Array<std::uint32_t> txn_node_;           // [txn] -> string, or empty
+  Array<std::uint32_t> txn_meta_;           // [txn] -> string, or empty
+  Array<std::uint32_t> txn_line_;           // [txn] or empty: see place()
   Array<std::uint32_t> input_order_;        // [rank] -> txn
   Array<std::uint32_t> op_word_;            // [op]
   WordColumn op_value_;                     // [op]
   Array<std::uint8_t> op_value_kind_;       // [op] or empty: all integers
   Array<std::uint32_t> op_line_;            // [op] or empty: see place()
+  Array<std::uint64_t> list_first_;         // [op + 1] -> first element
+  Array<std::uint64_t> elements_;           // bits
+  Array<std::uint8_t> element_kind_;        // or empty: all integers
   Array<std::uint64_t> key_bits_;           // [key]
   Array<std::uint8_t> key_kind_;            // [key] or empty: all integers
-  std::vector<std::string> strings_;        // [Atom.bits of kind string]
+  Texts strings_;                           // [Atom.bits of kind string]
   std::optional<Atom> initial_value_;
+  Clock clock_ = Clock::none;
   bool labels_unique_ = false;
   bool one_op_per_line_ = false;  // line = op + 1
   bool has_unknown_ = false;
   std::vector<std::string> warnings_;
+  std::shared_ptr<const void> keeper_;  // of columns that are views
 };
 
 // The label of a transaction that has none (plume's txn -1).
 inline constexpr std::int64_t kNoTxnLabel = INT64_MIN;
+
+// A begin or an end that nobody noted.
+inline constexpr std::int64_t kNoTime = INT64_MIN;
 
 }  // namespace awdit

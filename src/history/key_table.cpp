@@ -5,6 +5,7 @@
 #include <bit>
 #include <limits>
 #include <utility>
+#include <vector>
 
 #include "base/flat_index.h"
 #include "base/parallel.h"
@@ -23,8 +24,8 @@ struct Span {
 
 }  // namespace
 
-KeyTable::KeyTable(std::span<const Column> columns,
-                   const std::vector<std::string>& strings, unsigned threads) {
+KeyTable::KeyTable(std::span<const Column> columns, const Texts& strings,
+                   unsigned threads) {
   std::vector<Span> spans(columns.size());
   std::size_t ops = 0;
   bool integers = true;
@@ -80,8 +81,7 @@ void KeyTable::build_direct(std::span<const Column> columns,
 }
 
 void KeyTable::build_hashed(std::span<const Column> columns,
-                            const std::vector<std::string>& strings,
-                            unsigned threads) {
+                            const Texts& strings, unsigned threads) {
   // Distinct keys of each column, then of all.
   std::vector<std::vector<Atom>> distinct(columns.size());
   parallel_for(columns.size(), threads, [&](std::size_t c, unsigned) {

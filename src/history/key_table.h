@@ -8,8 +8,6 @@
 
 #include <cstdint>
 #include <span>
-#include <string>
-#include <vector>
 
 #include "base/array.h"
 #include "history/history.h"
@@ -24,8 +22,8 @@ class KeyTable {
     std::size_t size;
     std::span<const std::uint8_t> kinds;  // empty: all integers
   };
-  KeyTable(std::span<const Column> columns,
-           const std::vector<std::string>& strings, unsigned threads);
+  KeyTable(std::span<const Column> columns, const Texts& strings,
+           unsigned threads);
 
   std::size_t size() const { return bits_.size(); }
 
@@ -43,8 +41,8 @@ class KeyTable {
  private:
   void build_direct(std::span<const Column> columns, std::uint64_t range,
                     unsigned threads);
-  void build_hashed(std::span<const Column> columns,
-                    const std::vector<std::string>& strings, unsigned threads);
+  void build_hashed(std::span<const Column> columns, const Texts& strings,
+                    unsigned threads);
   std::uint32_t find(Atom key) const;
 
   std::uint64_t direct_base_ = 0;

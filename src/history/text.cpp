@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <charconv>
-#include <map>
+#include <utility>
+#include <vector>
 
 #include "history/builder.h"
 
@@ -48,12 +50,15 @@ class Parser {
     }
   }
 
+  struct Op {
+    char kind;  // R, W, A, or L: a read of a list
+    Atom key = Atom::nil();
+    Atom value = Atom::nil();
+    std::vector<Atom> list = {};
+  };
+
   // Operations are collected first: the status stands behind them.
   bool transaction(Atom session) {
-    struct Op {
-      bool write;
-      Atom key, value;
-    };
     std::vector<Op> ops;
     Status status = Status::committed;
     for (;;) {
@@ -64,28 +69,77 @@ class Parser {
         ++at_;
         break;
       }
-      if (kind != 'R' && kind != 'W') break;
-      ++at_;
-      if (!expect('(')) return false;
-      const std::string_view key = word();
-      if (key.empty()) return fail("a key");
-      if (!expect(',')) return false;
-      std::int64_t value = 0;
-      skip_blanks();
-      const std::string_view number = word();
-      if (!integer(number, value)) return fail("an integer value");
-      if (!expect(')')) return false;
-      ops.push_back({kind == 'W', label_of(key), Atom::integer(value)});
+      if (kind != 'R' && kind != 'W' && kind != 'A') break;
+      if (!operation(ops.emplace_back(Op{kind}))) return false;
     }
     shard_.select(session, ++txns_, status);
     for (const Op& op : ops) {
       shard_.at_line(line_);
-      if (op.write) {
+      if (op.kind == 'A' || op.kind == 'L') {
+        builder_.set_initial_value(Atom::nil());
+      }
+      if (op.kind == 'W') {
         shard_.write(op.key, op.value);
+      } else if (op.kind == 'A') {
+        shard_.append(op.key, op.value);
+      } else if (op.kind == 'L') {
+        shard_.read_list(op.key, op.list);
       } else {
         shard_.read(op.key, op.value);
       }
     }
+    return true;
+  }
+
+  bool operation(Op& op) {
+    if (op.kind != 'R' && !is_of_lists(op.kind == 'A')) return false;
+    ++at_;
+    if (!expect('(')) return false;
+    const std::string_view key = word();
+    if (key.empty()) return fail("a key");
+    op.key = label_of(key);
+    if (!expect(',')) return false;
+    skip_blanks();
+    if (op.kind == 'R' && peek() == '[') {
+      op.kind = 'L';
+      if (!is_of_lists(true) || !list(op.list)) return false;
+    } else {
+      const std::size_t start = at_;
+      if (!value(op.value)) return false;
+      const std::size_t end = std::exchange(at_, start);
+      // R(x,nil) may be of either.
+      if (op.kind == 'R' && op.value.kind != Atom::Kind::nil &&
+          !is_of_lists(false)) {
+        return false;
+      }
+      at_ = end;
+    }
+    return expect(')');
+  }
+
+  // Whether lists, or other values, fit what the operations so far are of.
+  bool is_of_lists(bool lists) {
+    if (lists && values_) return fail("no list: this is a history of values");
+    if (!lists && lists_) {
+      return fail("a list or an append: this is a history of lists");
+    }
+    (lists ? lists_ : values_) = true;
+    return true;
+  }
+
+  bool list(std::vector<Atom>& elements) {
+    ++at_;
+    for (skip_blanks(); peek() != ']'; skip_blanks()) {
+      if (!value(elements.emplace_back())) return false;
+    }
+    ++at_;
+    return true;
+  }
+
+  bool value(Atom& atom) {
+    const std::string_view text = word();
+    if (text.empty()) return fail("a value");
+    atom = text == "nil" ? Atom::nil() : label_of(text);
     return true;
   }
 
@@ -146,6 +200,9 @@ class Parser {
   std::size_t line_start_ = 0;
   std::uint32_t line_ = 0;
   std::int64_t txns_ = 0;
+  // What the operations so far are of: never both.
+  bool lists_ = false;
+  bool values_ = false;
   Error error_;
 };
 
@@ -156,9 +213,54 @@ Result<History> parse_text(std::string_view text, std::string_view file) {
 }
 
 std::string to_text(const History& history, OpId op) {
-  return fmt::format("{}({},{})", history.is_write(op) ? 'W' : 'R',
-                     history.key_label(history.key(op)),
+  const std::string key = history.key_label(history.key(op));
+  if (history.has_lists() && !history.is_write(op)) {
+    std::string list;
+    for (std::size_t i = 0; i < history.list_size(op); ++i) {
+      if (i != 0) list += ' ';
+      list += history.to_string(history.element(op, i));
+    }
+    return fmt::format("R({},[{}])", key, list);
+  }
+  const char kind =
+      history.has_lists() ? 'A' : (history.is_write(op) ? 'W' : 'R');
+  return fmt::format("{}({},{})", kind, key,
                      history.to_string(history.value(op)));
+}
+
+std::string list_text(const History& history, OpId read,
+                      std::initializer_list<std::uint32_t> places) {
+  constexpr std::size_t kFew = 9;  // shown whole
+  constexpr std::size_t kGap = 4;  // worth being left out
+  const std::size_t size = history.list_size(read);
+  // The stretches to show, [begin, end).
+  std::vector<std::pair<std::size_t, std::size_t>> shown;
+  if (size <= kFew) {
+    shown = {{0, size}};
+  } else {
+    for (const std::size_t place : places) {
+      if (place >= size) continue;
+      shown.push_back({place == 0 ? 0 : place - 1, std::min(place + 2, size)});
+    }
+    const std::size_t ends = shown.empty() ? 3 : 2;
+    shown.push_back({0, ends});
+    shown.push_back({size - ends, size});
+    std::sort(shown.begin(), shown.end());
+  }
+  std::string text;
+  std::size_t next = 0;
+  for (auto [begin, end] : shown) {
+    if (begin < next + kGap) {
+      begin = next;
+    } else {
+      text += fmt::format(" ... {} more ...", begin - next);
+    }
+    for (; begin < end; ++begin) {
+      text += ' ' + history.to_string(history.element(read, begin));
+    }
+    next = std::max(next, end);
+  }
+  return '[' + (text.empty() ? text : text.substr(1)) + ']';
 }
 
 std::string to_text(const History& history) {

@@ -7,11 +7,15 @@
 // A line is a session (named before the colon; a name that comes again
 // continues that session), `|` separates its transactions, `!` after the last
 // operation of a transaction marks it aborted, `?` marks its outcome unknown.
-// Keys are integers or names, values are integers. The initial value is 0, as
-// in plume text: `init` writes it unless a transaction does.
+// Keys are integers or names, values are integers, names or nil. The initial
+// value is 0, as in plume text: `init` writes it unless a transaction does.
+// Histories of lists append and read whole lists, A(x,1) and R(x,[1 2]), and
+// nothing else; then the initial value is nil, the empty list R(x,[]).
 // Transactions are numbered from 1 in the order of the text: t1, t2, ...
 #pragma once
 
+#include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -28,5 +32,12 @@ std::string to_text(const History& history);
 
 // "W(x,1)"
 std::string to_text(const History& history, OpId op);
+
+// The list that a read returned, for messages: "[1 2 3]". Of a long one only
+// the ends and what stands around the given places (those that are no places of
+// it do not matter): "[1 2 3 ... 94 more ... 98 99 100]".
+// REQUIRES: history.has_lists().
+std::string list_text(const History& history, OpId read,
+                      std::initializer_list<std::uint32_t> places = {});
 
 }  // namespace awdit

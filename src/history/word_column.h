@@ -59,6 +59,7 @@ class WordColumn {
   void reset() { *this = WordColumn(); }
 
  private:
+  friend class HistoryImage;
   // Words from `used` on have not been set.
   void widen(std::size_t used) {
     Array<std::uint64_t> wide(size_);

@@ -1,0 +1,303 @@
+// Two rounds, each in parallel over pieces of columns: first every entry on its
+// own (ids in range, kinds that exist, offsets that ascend), then what relates
+// columns and may only be followed once the entries are known to be good.
+#include "history/audit.h"
+
+#include <algorithm>
+#include <atomic>
+#include <numeric>
+#include <string_view>
+#include <vector>
+
+#include "base/parallel.h"
+
+namespace awdit {
+
+struct Audit::Parts {
+  struct Piece {
+    std::size_t check;
+    std::size_t from, to;
+  };
+  std::vector<Part> checks;
+  std::vector<Piece> pieces;
+
+  // check(from, to) for all of [0, count)
+  void add(std::size_t count, Part check) {
+    constexpr std::size_t kPiece = std::size_t{1} << 18;
+    for (std::size_t from = 0; from < count; from += kPiece) {
+      pieces.push_back({checks.size(), from, std::min(from + kPiece, count)});
+    }
+    checks.push_back(std::move(check));
+  }
+  void add_once(Part check) {
+    pieces.push_back({checks.size(), 0, 0});
+    checks.push_back(std::move(check));
+  }
+
+  Finding run(unsigned threads) const {
+    std::vector<Finding> found(pieces.size());
+    parallel_for(pieces.size(), threads, [&](std::size_t i, unsigned) {
+      found[i] = checks[pieces[i].check](pieces[i].from, pieces[i].to);
+    });
+    for (const Finding& finding : found) {
+      if (finding.complaint != nullptr) return finding;
+    }
+    return {};
+  }
+};
+
+bool Audit::sound(Atom atom) const {
+  switch (atom.kind) {
+    case Atom::Kind::integer:
+      return true;
+    case Atom::Kind::natural:
+      return atom.bits >> 63 == 1;
+    case Atom::Kind::string:
+      return atom.bits < history.strings().size();
+    case Atom::Kind::nil:
+      return atom.bits <= 1;
+  }
+  return false;
+}
+
+Audit::Finding Audit::sessions() const {
+  const auto first = history.session_first_txn();
+  if (first.front() != 0 || first.back() != history.num_txns()) {
+    return {"the sessions do not hold all transactions", first.data()};
+  }
+  for (std::size_t s = 0; s < session_bits.size(); ++s) {
+    if (first[s] > first[s + 1]) {
+      return {"a session ends before it begins", &first[s]};
+    }
+    if (!sound({session_bits[s], Atom::Kind(session_kind[s])})) {
+      return {"there is no such label of a session", &session_bits[s]};
+    }
+  }
+  return {};
+}
+
+void Audit::add_entries(Parts& parts) const {
+  const History& h = history;
+  for (const TextColumn& column : texts) {
+    const std::span<const std::uint64_t> first = column.first;
+    parts.add_once([first, bytes = column.bytes](auto, auto) -> Finding {
+      if (first.empty()) {
+        if (bytes == 0) return {};
+      } else if (first.front() == 0 && first.back() == bytes) {
+        return {};
+      }
+      return {"the texts do not fill their bytes", first.data()};
+    });
+    parts.add(first.empty() ? 0 : first.size() - 1,
+              [first](std::size_t from, std::size_t to) -> Finding {
+                for (std::size_t i = from; i < to; ++i) {
+                  if (first[i] > first[i + 1]) {
+                    return {"a text ends before it begins", &first[i]};
+                  }
+                }
+                return {};
+              });
+  }
+  parts.add_once([this](auto, auto) { return sessions(); });
+  parts.add(h.num_txns(), [&h](std::size_t from, std::size_t to) -> Finding {
+    const auto session = h.txn_sessions();
+    const auto first = h.session_first_txn();
+    for (std::size_t t = from; t < to; ++t) {
+      const std::uint32_t s = session[t];
+      if (s >= h.num_sessions() || t < first[s] || t >= first[s + 1]) {
+        return {"a transaction is in another session than it says",
+                &session[t]};
+      }
+    }
+    return {};
+  });
+  parts.add(h.num_txns(), [this](std::size_t from, std::size_t to) -> Finding {
+    const auto status = history.txn_statuses();
+    for (std::size_t t = from; t < to; ++t) {
+      if (status[t] > static_cast<std::uint8_t>(Status::unknown)) {
+        return {"there is no such status", &status[t]};
+      }
+      if (!txn_label.empty() && txn_label[t] == kNoTxnLabel &&
+          Status(status[t]) != Status::aborted) {
+        return {"a transaction without id is not aborted", &txn_label[t]};
+      }
+    }
+    return {};
+  });
+  for (const auto& notes : {txn_node, txn_meta}) {
+    parts.add(notes.size(),
+              [&h, notes](std::size_t from, std::size_t to) -> Finding {
+                for (std::size_t t = from; t < to; ++t) {
+                  if (notes[t] != kNoId && notes[t] >= h.strings().size()) {
+                    return {"there is no such text", &notes[t]};
+                  }
+                }
+                return {};
+              });
+  }
+  parts.add(h.num_ops(), [&h](std::size_t from, std::size_t to) -> Finding {
+    const auto words = h.op_words().subspan(from, to - from);
+    std::uint32_t greatest = 0;  // a loop without branches
+    for (const std::uint32_t word : words) greatest = std::max(greatest, word);
+    if (greatest >> 1 < h.num_keys()) return {};
+    return {"there is no such key",
+            &*std::max_element(words.begin(), words.end())};
+  });
+  parts.add(
+      h.op_value_kinds().size(),
+      [this](std::size_t from, std::size_t to) -> Finding {
+        for (std::size_t op = from; op < to; ++op) {
+          if (!sound(history.value(OpId(static_cast<std::uint32_t>(op))))) {
+            return {"there is no such value", &history.op_value_kinds()[op]};
+          }
+        }
+        return {};
+      });
+  parts.add(element_kind.size(),
+            [this](std::size_t from, std::size_t to) -> Finding {
+              for (std::size_t i = from; i < to; ++i) {
+                if (!sound({elements[i], Atom::Kind(element_kind[i])})) {
+                  return {"there is no such value", &element_kind[i]};
+                }
+              }
+              return {};
+            });
+  parts.add(key_kind.size(),
+            [this](std::size_t from, std::size_t to) -> Finding {
+              for (std::size_t k = from; k < to; ++k) {
+                if (!sound({key_bits[k], Atom::Kind(key_kind[k])})) {
+                  return {"there is no such label of a key", &key_kind[k]};
+                }
+              }
+              return {};
+            });
+  if (list_first.empty()) return;
+  parts.add_once([this](auto, auto) -> Finding {
+    if (list_first.front() != 0 || list_first.back() != elements.size()) {
+      return {"the lists do not hold all elements", list_first.data()};
+    }
+    return {};
+  });
+  parts.add(h.num_ops(), [this](std::size_t from, std::size_t to) -> Finding {
+    for (std::size_t op = from; op < to; ++op) {
+      if (list_first[op] > list_first[op + 1]) {
+        return {"a list ends before it begins", &list_first[op]};
+      }
+    }
+    return {};
+  });
+}
+
+// The input order takes each session's transactions in turn, so it holds each
+// transaction once; and the operations of one follow those of the one before.
+Audit::Finding Audit::order() const {
+  const auto first = history.session_first_txn();
+  std::vector<std::uint32_t> next(first.begin(), first.end() - 1);
+  std::uint32_t ops = 0;
+  for (const std::uint32_t& txn : history.input_order()) {
+    if (txn >= history.num_txns() ||
+        txn != next[history.txn_sessions()[txn]]++) {
+      return {"the input order contradicts the session order", &txn};
+    }
+    const History::OpSpan& span = history.txn_ops()[txn];
+    if (span.begin != ops || span.end < ops) {
+      return {"the operations do not follow each other", &span};
+    }
+    ops = span.end;
+  }
+  if (ops != history.num_ops()) {
+    return {"there are operations of no transaction",
+            history.op_words().data()};
+  }
+  return {};
+}
+
+int Audit::compare_keys(std::size_t a, std::size_t b) const {
+  const Atom x = history.key_atom(KeyId(static_cast<std::uint32_t>(a)));
+  const Atom y = history.key_atom(KeyId(static_cast<std::uint32_t>(b)));
+  if (x.kind != y.kind) return x.kind < y.kind ? -1 : 1;
+  if (x.kind == Atom::Kind::string) {
+    return history.strings()[x.bits].compare(history.strings()[y.bits]);
+  }
+  if (x.bits == y.bits) return 0;
+  const bool less = x.kind == Atom::Kind::integer
+                        ? static_cast<std::int64_t>(x.bits) <
+                              static_cast<std::int64_t>(y.bits)
+                        : x.bits < y.bits;
+  return less ? -1 : 1;
+}
+
+Audit::Finding Audit::distinct_sessions() const {
+  struct Label {
+    std::uint8_t kind;
+    std::uint64_t bits;
+    std::string_view text;
+    auto operator<=>(const Label&) const = default;
+  };
+  std::vector<Label> labels;
+  for (std::size_t s = 0; s < session_bits.size(); ++s) {
+    if (Atom::Kind(session_kind[s]) == Atom::Kind::string) {
+      labels.push_back(
+          {session_kind[s], 0, history.strings()[session_bits[s]]});
+    } else {
+      labels.push_back({session_kind[s], session_bits[s], {}});
+    }
+  }
+  std::sort(labels.begin(), labels.end());
+  if (std::adjacent_find(labels.begin(), labels.end()) != labels.end()) {
+    return {"two sessions have the same label", session_bits.data()};
+  }
+  return {};
+}
+
+Audit::Finding Audit::lists(std::size_t from, std::size_t to) const {
+  for (std::size_t i = from; i < to; ++i) {
+    const OpId op(static_cast<std::uint32_t>(i));
+    const std::size_t size = history.list_size(op);
+    if (history.is_write(op)
+            ? size != 0
+            : history.value(op) !=
+                  (size == 0 ? Atom::nil() : history.element(op, size - 1))) {
+      return {"a list does not fit its operation", &list_first[i]};
+    }
+  }
+  return {};
+}
+
+void Audit::add_relations(Parts& parts) const {
+  parts.add_once([this](auto, auto) { return distinct_sessions(); });
+  parts.add_once([this](auto, auto) { return order(); });
+  parts.add(history.num_keys() < 2 ? 0 : history.num_keys() - 1,
+            [this](std::size_t from, std::size_t to) -> Finding {
+              for (std::size_t k = from; k < to; ++k) {
+                if (compare_keys(k, k + 1) >= 0) {
+                  return {"the keys are not in the order of their labels",
+                          &key_bits[k + 1]};
+                }
+              }
+              return {};
+            });
+  parts.add(
+      list_first.empty() ? 0 : history.num_ops(),
+      [this](std::size_t from, std::size_t to) { return lists(from, to); });
+}
+
+Audit::Finding Audit::run(unsigned threads) const {
+  Parts entries;
+  add_entries(entries);
+  Finding found = entries.run(threads);
+  if (found.complaint != nullptr) return found;
+  if (history.initial_value() && !sound(*history.initial_value())) {
+    return {"there is no such initial value", nullptr};
+  }
+  Parts relations;
+  add_relations(relations);
+  found = relations.run(threads);
+  const auto statuses = history.txn_statuses();
+  found.has_unknown =
+      std::find(statuses.begin(), statuses.end(),
+                static_cast<std::uint8_t>(Status::unknown)) != statuses.end();
+  return found;
+}
+
+}  // namespace awdit

@@ -1,0 +1,54 @@
+// Looks at every column of a history that was not made by Builder, before
+// anybody relies on what history.h promises. Private to history/.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+
+#include "history/history.h"
+
+namespace awdit {
+
+// REQUIRES: the columns have the lengths that the history's counts demand; only
+// what is in them is in doubt.
+struct Audit {
+  struct TextColumn {
+    std::span<const std::uint64_t> first;
+    std::size_t bytes;
+  };
+  struct Finding {
+    const char* complaint = nullptr;  // nullptr: all is well
+    const void* at = nullptr;         // the entry; nullptr: the initial value
+    bool has_unknown = false;
+  };
+
+  const History& history;
+  std::span<const std::int64_t> txn_label;
+  std::span<const std::uint32_t> txn_node, txn_meta;
+  std::span<const std::uint64_t> list_first, elements;
+  std::span<const std::uint8_t> element_kind;
+  std::span<const std::uint64_t> session_bits;
+  std::span<const std::uint8_t> session_kind;
+  std::span<const std::uint64_t> key_bits;
+  std::span<const std::uint8_t> key_kind;
+  TextColumn texts[2];
+
+  // The first complaint, in an order that does not depend on threads.
+  // Cost: O(columns) time, O(sessions) memory.
+  Finding run(unsigned threads) const;
+
+ private:
+  using Part = std::function<Finding(std::size_t from, std::size_t to)>;
+  struct Parts;
+  void add_entries(Parts& parts) const;
+  void add_relations(Parts& parts) const;
+  Finding sessions() const;
+  Finding distinct_sessions() const;
+  Finding order() const;
+  Finding lists(std::size_t from, std::size_t to) const;
+  bool sound(Atom atom) const;
+  int compare_keys(std::size_t a, std::size_t b) const;
+};
+
+}  // namespace awdit

@@ -1,0 +1,124 @@
+// The notation of tests and documents, as far as it is about lists.
+#include "history/text.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace awdit {
+namespace {
+
+History parse(std::string_view text) {
+  Result<History> history = parse_text(text, "h");
+  EXPECT_TRUE(history) << text;
+  return std::move(*history);
+}
+
+std::string error_of(std::string_view text) {
+  const Result<History> history = parse_text(text, "h");
+  EXPECT_FALSE(history) << text;
+  return history ? "" : history.error().where + ": " + history.error().message;
+}
+
+TEST(Lists, AreReadWhole) {
+  const History history = parse("s1: A(x,1) A(x,2) | R(x,[1 2]) R(y,[])");
+  ASSERT_TRUE(history.has_lists());
+  EXPECT_EQ(history.initial_value(), Atom::nil());
+  ASSERT_EQ(history.num_ops(), 4u);
+  EXPECT_TRUE(history.is_write(OpId(1)));
+  EXPECT_EQ(history.value(OpId(1)), Atom::integer(2));
+  EXPECT_EQ(history.list_size(OpId(1)), 0u);
+
+  EXPECT_FALSE(history.is_write(OpId(2)));
+  ASSERT_EQ(history.list_size(OpId(2)), 2u);
+  EXPECT_EQ(history.element(OpId(2), 0), Atom::integer(1));
+  EXPECT_EQ(history.element(OpId(2), 1), Atom::integer(2));
+  EXPECT_EQ(history.value(OpId(2)), Atom::integer(2));
+
+  EXPECT_EQ(history.list_size(OpId(3)), 0u);
+  EXPECT_EQ(history.value(OpId(3)), Atom::nil());
+}
+
+TEST(Lists, MayHoldNumbersNamesAndNil) {
+  const History history = parse("s: A(x,a) A(x,-7) R(x,[ a  -7 nil]) R(x,nil)");
+  EXPECT_EQ(to_text(history), "s: A(x,a) A(x,-7) R(x,[a -7 nil]) R(x,[])\n");
+  EXPECT_EQ(history.element(OpId(2), 2), Atom::nil());
+  EXPECT_EQ(history.list_bits(OpId(2)).size(), 3u);
+  ASSERT_EQ(history.list_kinds(OpId(2)).size(), 3u);
+  EXPECT_EQ(Atom::Kind(history.list_kinds(OpId(2))[0]), Atom::Kind::string);
+  EXPECT_EQ(Atom::Kind(history.list_kinds(OpId(2))[1]), Atom::Kind::integer);
+}
+
+TEST(Lists, SurviveTheRoundTrip) {
+  const std::string text =
+      "1: A(x,1) R(x,[1]) A(y,b) | R(x,[1 2]) !\n"
+      "2: R(x,[]) A(x,2) ? | R(y,[b])\n";
+  const History history = parse(text);
+  EXPECT_EQ(to_text(history), text);
+  EXPECT_EQ(to_text(parse(to_text(history))), text);
+}
+
+TEST(Lists, NilAloneMakesNoList) {
+  EXPECT_FALSE(parse("s: R(x,nil)").has_lists());
+  EXPECT_TRUE(parse("s: R(x,nil) A(y,1)").has_lists());
+  EXPECT_FALSE(parse("s: R(x,nil) W(y,1)").has_lists());
+}
+
+TEST(Lists, DoNotMixWithOtherValues) {
+  const std::string lists =
+      ": expected a list or an append: this is a history of lists";
+  const std::string values = ": expected no list: this is a history of values";
+  EXPECT_EQ(error_of("s: A(x,1) W(x,2)"), "h:1:11" + lists);
+  EXPECT_EQ(error_of("s: A(x,1)\ns: R(x,1)"), "h:2:8" + lists);
+  EXPECT_EQ(error_of("s: R(x,[]) R(x,0)"), "h:1:16" + lists);
+  EXPECT_EQ(error_of("s: W(x,1) | A(x,2)"), "h:1:13" + values);
+  EXPECT_EQ(error_of("s: R(x,1) R(x,[1])"), "h:1:15" + values);
+}
+
+TEST(Lists, MustEnd) {
+  EXPECT_EQ(error_of("s: R(x,[1"), "h:1:10: expected a value");
+  EXPECT_EQ(error_of("s: R(x,[1,2])"), "h:1:10: expected a value");
+  EXPECT_EQ(error_of("s: R(x,[[1]])"), "h:1:9: expected a value");
+  EXPECT_EQ(error_of("s: R(x,[1]"), "h:1:11: expected ')'");
+  EXPECT_EQ(error_of("s: A(x,[1])"), "h:1:8: expected a value");
+}
+
+// A history with one read of the numbers 0 ... n-1.
+History counting(int n) {
+  std::string text = "s: R(x,[";
+  for (int i = 0; i < n; ++i) text += std::to_string(i) + " ";
+  return parse(text + "])");
+}
+
+TEST(ListText, ShowsShortListsWhole) {
+  EXPECT_EQ(list_text(counting(0), OpId(0)), "[]");
+  EXPECT_EQ(list_text(counting(1), OpId(0), {0}), "[0]");
+  EXPECT_EQ(list_text(counting(9), OpId(0), {4}), "[0 1 2 3 4 5 6 7 8]");
+}
+
+TEST(ListText, ShowsTheEndsOfLongOnes) {
+  EXPECT_EQ(list_text(counting(10), OpId(0)), "[0 1 2 ... 4 more ... 7 8 9]");
+  EXPECT_EQ(list_text(counting(1000), OpId(0)),
+            "[0 1 2 ... 994 more ... 997 998 999]");
+}
+
+TEST(ListText, ShowsWhatStandsAroundAPlace) {
+  const History history = counting(1000);
+  const auto text = [&](std::initializer_list<std::uint32_t> places) {
+    return list_text(history, OpId(0), places);
+  };
+  EXPECT_EQ(text({500}),
+            "[0 1 ... 497 more ... 499 500 501 ... 496 more ... 998 999]");
+  EXPECT_EQ(text({0}), "[0 1 ... 996 more ... 998 999]");
+  EXPECT_EQ(text({999}), "[0 1 ... 996 more ... 998 999]");
+  EXPECT_EQ(text({6}), "[0 1 2 3 4 5 6 7 ... 990 more ... 998 999]");
+  EXPECT_EQ(text({7}), "[0 1 ... 4 more ... 6 7 8 ... 989 more ... 998 999]");
+  EXPECT_EQ(text({500, 3}),
+            "[0 1 2 3 4 ... 494 more ... 499 500 501 ... 496 more ... 998 "
+            "999]");
+  // No places of the list.
+  EXPECT_EQ(text({1000, kNoId}), text({}));
+}
+
+}  // namespace
+}  // namespace awdit
