@@ -6,14 +6,14 @@
 namespace awdit {
 namespace {
 
-constexpr std::array<Anomaly, 11> kAnomalies = {{
+constexpr std::array<Anomaly, 13> kAnomalies = {{
     {Kind::thin_air_read, "thin-air-read",
      "A transaction read a value that nobody wrote and that is not the "
      "initial one.",
      "garbage read; Plume: thin-air read"},
     {Kind::aborted_read, "aborted-read",
      "A transaction read a value whose writer aborted.",
-     "dirty read; Adya: G1a; Plume: aborted read"},
+     "dirty read; Adya: G1a; Elle: G1a, dirty update; Plume: aborted read"},
     {Kind::future_read, "future-read",
      "A transaction read a value that it wrote itself only later.",
      "Plume: future read"},
@@ -27,6 +27,13 @@ constexpr std::array<Anomaly, 11> kAnomalies = {{
     {Kind::intermediate_read, "intermediate-read",
      "A transaction read a value that its writer overwrote before committing.",
      "Adya: G1b; Plume: intermediate read"},
+    {Kind::duplicate_element, "duplicate-element",
+     "A transaction read a list that has one element twice.",
+     "Elle: duplicate-elements"},
+    {Kind::incompatible_order, "incompatible-order",
+     "Two reads of one key returned lists of which neither begins with the "
+     "other.",
+     "Elle: incompatible-order"},
     {Kind::non_repeatable_read, "non-repeatable-read",
      "A transaction read one key twice and got the values of two other "
      "transactions.",

@@ -7,8 +7,8 @@
 //
 // Cost: Read Committed and Read Atomic O(n^1.5), Causal O(n * k) for n
 // operations and k sessions (Møldrup and Pavlogiannis, PLDI 2025), linear if
-// the history is serial in the order of its input. Results do not depend on
-// `threads`.
+// the history is serial in the order of its input; of lists, also the sum of
+// their lengths. Results do not depend on `threads`.
 #pragma once
 
 #include <cstdint>
@@ -33,6 +33,8 @@ enum class Kind : std::uint8_t {
   own_write_ignored,
   stale_own_write,
   intermediate_read,
+  duplicate_element,   // of lists only
+  incompatible_order,  // of lists only
   // Read Atomic and above: one per read.
   non_repeatable_read,
   // A cycle in so u wr: one per strongly connected component.
@@ -93,12 +95,21 @@ struct Edge {
 struct Violation {
   Kind kind;
   // Kinds about one read (thin_air_read ... non_repeatable_read):
-  OpId read;   // the read that is wrong
-  OpId write;  // the write it returned; none for thin air and init
+  OpId read;  // the read that is wrong
+  // The write it returned; none for thin air and init. Of a list: the write of
+  // its last element, or (aborted_read) of `element`; none for
+  // duplicate_element and incompatible_order.
+  OpId write;
   // own_write_ignored, stale_own_write: the own write it should have returned;
   // intermediate_read: the writer's last write of the key;
+  // incompatible_order: a read of the key that contradicts it;
   // non_repeatable_read: the transaction's first read of the key.
   OpId other;
+  // Of a list that is not empty, from 0: the first element that nobody wrote
+  // (thin_air_read) or only aborted ones did (aborted_read), the first that is
+  // there already (duplicate_element), the first that `other` does not have at
+  // its place (incompatible_order).
+  std::uint32_t element = kNoId;
   // The other kinds: a cycle, edges[i].to == edges[i + 1].from, closed.
   std::vector<Edge> edges;
 };
@@ -163,5 +174,26 @@ bool implies(const Level& strong, const Level& weak);
 Result<Report> check(const History& history,
                      std::span<const Level* const> asked,
                      const Options& options);
+
+// -- what could have been seen ------------------------------------------------
+
+// How many chances the history had to show a violation: triples of a committed
+// (or promoted) transaction t3, a key x that it read from another one, and a
+// transaction t2 other than t3 that writes x and that t3 has seen. Each read
+// returned t2's value or a newer one, or broke the level.
+struct Power {
+  // t3 read from t2 before it read x.
+  std::uint64_t non_monotonic_read = 0;
+  // t3 read from t2, which is of another session; or t2 is the last transaction
+  // before t3 in its own session that writes x.
+  std::uint64_t fractured_read = 0;
+  // t2 is the last transaction of its session that happens before t3 and writes
+  // x. 0 if there is a causality cycle.
+  std::uint64_t causal_violation = 0;
+};
+
+// Fails where check does. Cost: like deciding the three levels on a history
+// that is not serial.
+Result<Power> power(const History& history, unsigned threads);
 
 }  // namespace awdit

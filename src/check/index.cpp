@@ -8,6 +8,7 @@
 
 #include "check/commit_graph.h"
 #include "check/event_writer.h"
+#include "check/lists.h"
 #include "check/order.h"
 #include "check/source_finder.h"
 
@@ -20,21 +21,26 @@ Error duplicate_write(const History& history, SourceFinder::Pair pair) {
   if (history.place(first).line > history.place(second).line) {
     std::swap(first, second);
   }
+  const std::uint32_t line = history.place(second).line;
   const auto by = [&](OpId op) {
-    return fmt::format("by {} (line {})", history.txn_name(history.txn_of(op)),
-                       history.place(op).line);
+    const std::string name = history.txn_name(history.txn_of(op));
+    if (line == 0) return fmt::format("by {}", name);
+    return fmt::format("by {} (line {})", name, history.place(op).line);
   };
   const std::string key = history.key_label(history.key(first));
   const std::string value = history.to_string(history.value(first));
+  const bool lists = history.has_lists();
   return Error{
-      .where = fmt::format("{}:1", history.place(second).line),
-      .message = fmt::format("key {} gets the value {} twice: {} and {}", key,
-                             value, by(first), by(second)),
+      .where = line == 0 ? "" : fmt::format("{}:1", line),
+      .message = fmt::format("key {} gets the {} {} twice: {} and {}", key,
+                             lists ? "element" : "value", value, by(first),
+                             by(second)),
       .excerpt = "",
       .hint = fmt::format(
-          "Reads of {}={} cannot be attributed, so no verdict would be sound. "
-          "Record unique values per key.",
-          key, value)};
+          "Reads of {}{}{} cannot be attributed, so no verdict would be sound. "
+          "Record unique {} per key.",
+          lists ? value : key, lists ? " in " : "=", lists ? key : value,
+          lists ? "elements" : "values")};
 }
 
 // Unknown transactions that a live one read from become live, to a fixed point.
@@ -190,8 +196,10 @@ Result<Index> Index::build(const History& history, unsigned threads) {
     unknown += status == Status::unknown ? 1 : 0;
   }
 
-  // Without unknown outcomes everything is settled in one go.
-  const bool settled = unknown == 0;
+  // Without unknown outcomes everything is settled in one go; but a list may
+  // yet have to be set aside for what stands before its last element.
+  const bool lists = history.has_lists();
+  const bool settled = unknown == 0 && !lists;
   if (settled) index.set_order(history.input_order());
   SourceFinder finder(index, settled);
   finder.run();
@@ -201,6 +209,10 @@ Result<Index> Index::build(const History& history, unsigned threads) {
   index.non_repeatable_ = std::move(finder.non_repeatable);
 
   if (!settled) {
+    std::optional<ListFinder> list_finder;
+    if (lists) {
+      list_finder.emplace(index).read_elements(finder.reads_of_unknown);
+    }
     promote(finder.reads_of_unknown, index.live_, index.promoted_);
     for (const TxnId txn : index.promoted_) {
       for (const OpId op : history.ops(txn)) {
@@ -215,6 +227,7 @@ Result<Index> Index::build(const History& history, unsigned threads) {
     std::erase_if(index.findings_, [&](const Violation& finding) {
       return !index.live(history.txn_of(finding.read).v);
     });
+    if (lists) list_finder->judge(index.findings_);
     index.set_order(history.input_order());
     disordered = index.sweep_events();
   }

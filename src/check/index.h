@@ -1,7 +1,8 @@
 // What all levels share, computed once from a history. Private to check/.
 //
 // 1. *Sources*: every read is attributed to the transaction it read from; reads
-//    that break Read Consistency become findings and are set aside.
+//    that break Read Consistency become findings and are set aside. A list is
+//    attributed by its last element; the others are judged by check/lists.h.
 // 2. *Statuses*: unknown transactions that somebody read from count as
 //    committed ("promoted"); the others are left out. What remains is "live".
 // 3. *A guessed commit order*: the order of the input if it agrees with
@@ -111,6 +112,7 @@ class Index {
  private:
   friend class SourceFinder;
   friend class EventWriter;
+  friend class ListFinder;
   Index() = default;
 
   const History* history_ = nullptr;

@@ -5,7 +5,8 @@
 // are adjacent there, own writes need no further bookkeeping.
 //
 // A read gets at most one finding, tested in this order: thin air, aborted,
-// future, own write ignored, stale own write, intermediate.
+// future, own write ignored, stale own write, intermediate. Of a list that is
+// what its last element shows; check/lists.cpp looks at the others.
 //
 // Cost: O(n) expected. Source: the paper's algorithm CheckReadConsistency, with
 // its "not own write" test put right and initial values added.
@@ -101,7 +102,7 @@ std::uint32_t find_write(const Worker& worker, std::span<const Tuple> tuples,
 }  // namespace
 
 SourceFinder::SourceFinder(Index& index, bool sweep)
-    : index_(index), sweep_(sweep) {}
+    : index_(index), sweep_(sweep), lists_(index.history_->has_lists()) {}
 
 // Marks final writes and makes the writes findable by value.
 void SourceFinder::enter_writes(Worker& worker, std::span<Tuple> tuples) {
@@ -185,7 +186,10 @@ std::uint32_t SourceFinder::judge(Worker& worker, std::span<const Tuple> tuples,
                                .edges = {}});
     return kSetAside;
   };
-  std::uint32_t found = find_write<Worker, Tuple>(worker, tuples, reader);
+  // The empty list is the initial one even where somebody appended nil.
+  std::uint32_t found = lists_ && history.list_size(OpId(reader.op)) == 0
+                            ? kNone
+                            : find_write<Worker, Tuple>(worker, tuples, reader);
   if (found != kNone && tuples[found].shared != 0) {
     // Among equal claims one's own comes first.
     const auto own_claim =
@@ -194,9 +198,7 @@ std::uint32_t SourceFinder::judge(Worker& worker, std::span<const Tuple> tuples,
   }
   const OpId own = own_write == kNone ? OpId() : OpId(tuples[own_write].op);
   if (found == kNone) {
-    const std::optional<Atom> initial = history.initial_value();
-    if (!initial || initial->bits != reader.value ||
-        static_cast<std::uint8_t>(initial->kind) != reader.kind) {
+    if (!history.is_initial({reader.value, Atom::Kind(reader.kind)})) {
       return find(Kind::thin_air_read, OpId(), OpId());
     }
     if (own.valid()) return find(Kind::own_write_ignored, OpId(), own);

@@ -45,6 +45,7 @@ class SourceFinder {
 
   Index& index_;
   bool sweep_;
+  bool lists_;
 };
 
 }  // namespace awdit

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/utf8.h"
+#include "history/text.h"
 #include "report/digest.h"
 #include "report/exhibit.h"
 #include "witness/witness.h"
@@ -35,23 +36,33 @@ struct Row {
   std::string lines;
 };
 
-std::string op_text(const History& history, const Exhibit& exhibit) {
-  const OpId op = exhibit.op;
-  std::string text = fmt::format("{} {}={}", history.is_write(op) ? 'W' : 'R',
-                                 visible(history.key_label(history.key(op))),
-                                 visible(history.to_string(history.value(op))));
-  switch (exhibit.source) {
-    case Source::unsaid:
-      break;
-    case Source::nobody:
-      text += " (from nobody)";
-      break;
-    case Source::txn:
-      text +=
-          fmt::format(" (from {})", visible(history.txn_name(exhibit.from)));
-      break;
+// "R x=3"; of lists "append 3 to x" and "read x=[1 2 3]": the letters would
+// leave open what is done to x.
+std::string op_text(const History& history, OpId op, std::uint32_t element) {
+  const std::string key = visible(history.key_label(history.key(op)));
+  const std::string value = visible(history.to_string(history.value(op)));
+  if (!history.has_lists()) {
+    return fmt::format("{} {}={}", history.is_write(op) ? 'W' : 'R', key,
+                       value);
   }
-  return text;
+  if (history.is_write(op)) return fmt::format("append {} to {}", value, key);
+  return fmt::format("read {}={}", key,
+                     visible(list_text(history, op, {element})));
+}
+
+std::string op_text(const History& history, const Exhibit& exhibit) {
+  std::string text = op_text(history, exhibit.op, exhibit.element);
+  if (exhibit.source == Source::unsaid) return text;
+  std::string what;
+  if (exhibit.element != kNoId) {
+    what = visible(history.to_string(
+               history.element(exhibit.op, exhibit.element))) +
+           " ";
+  }
+  return text + fmt::format(" ({}from {})", what,
+                            exhibit.source == Source::nobody
+                                ? "nobody"
+                                : visible(history.txn_name(exhibit.from)));
 }
 
 // What a row shows of a transaction: all of a small one; of a large one what

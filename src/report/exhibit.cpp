@@ -15,8 +15,11 @@ class Collector {
       found_.push_back({.op = op, .source = Source::txn, .from = from});
     }
   }
-  void add_thin_air(OpId op) {
-    found_.push_back({.op = op, .source = Source::nobody});
+  // The read that a finding is about; `element` is kNoId unless it is about
+  // one element of a list.
+  void add_finding(OpId op, Source source, TxnId from, std::uint32_t element) {
+    found_.push_back(
+        {.op = op, .source = source, .from = from, .element = element});
   }
 
   // One entry per operation, the one that knows the source if any does.
@@ -36,21 +39,37 @@ class Collector {
   std::vector<Exhibit> found_;
 };
 
+// Whether the finding says where the read got its value.
+Source source_of(const Violation& violation) {
+  switch (violation.kind) {
+    case Kind::thin_air_read:
+      return Source::nobody;
+    case Kind::duplicate_element:
+    case Kind::incompatible_order:
+      return Source::unsaid;
+    default:
+      return Source::txn;
+  }
+}
+
 }  // namespace
 
 std::vector<Exhibit> exhibits_of(const History& history,
                                  const Violation& violation) {
   Collector collector;
   if (violation.read.valid()) {
-    if (violation.write.valid()) {
-      collector.add_read(violation.read, history.txn_of(violation.write));
-    } else if (violation.kind == Kind::thin_air_read) {
-      collector.add_thin_air(violation.read);
-    } else {
-      collector.add_read(violation.read, history.init_txn());
-    }
+    collector.add_finding(violation.read, source_of(violation),
+                          violation.write.valid()
+                              ? history.txn_of(violation.write)
+                              : history.init_txn(),
+                          violation.element);
     collector.add(violation.write);
-    collector.add(violation.other);
+    if (violation.kind == Kind::incompatible_order) {
+      collector.add_finding(violation.other, Source::unsaid, TxnId(),
+                            violation.element);
+    } else {
+      collector.add(violation.other);
+    }
   }
   for (const Edge& edge : violation.edges) {
     if (edge.reason == Reason::reads_from) {

@@ -24,6 +24,8 @@ struct Exhibit {
   OpId op;
   Source source = Source::unsaid;
   TxnId from = TxnId();
+  // Of a list: the place of the element that it is about, if it is about one.
+  std::uint32_t element = kNoId;
 };
 
 // Every operation the evidence names, once, in ascending order.

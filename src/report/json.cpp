@@ -4,7 +4,8 @@
 //
 // Unlike the text it lists every finding at every level that it breaks, each
 // edge with all its operations: nothing is left to be looked up. Transactions
-// of more than kFewOps operations show only those that the finding rests on.
+// of more than kFewOps operations show only those that the finding rests on,
+// lists of more than kFewElements elements only their beginning and end.
 #include "report/json.h"
 
 #include <algorithm>
@@ -18,6 +19,7 @@ namespace {
 
 constexpr int kVersion = 1;
 constexpr std::uint32_t kFewOps = 8;
+constexpr std::size_t kFewElements = 100;
 
 std::string_view type_name(Reason reason) {
   switch (reason) {
@@ -117,6 +119,14 @@ class Page {
       write_op_field("read", violation.read);
       write_op_field("write", violation.write);
       write_op_field("other", violation.other);
+      if (violation.element != kNoId) {
+        json_.key("element");
+        json_.begin_object();
+        json_.field("index", violation.element);
+        json_.key("value");
+        write_atom(history_.element(violation.read, violation.element));
+        json_.end_object();
+      }
     }
     json_.key("transactions");
     json_.begin_array();
@@ -238,14 +248,33 @@ class Page {
   }
 
   void write_op_content(OpId op) {
-    json_.field("type", history_.is_write(op) ? "write" : "read");
+    const bool lists = history_.has_lists();
+    const bool is_write = history_.is_write(op);
+    json_.field("type", !is_write ? "read" : lists ? "append" : "write");
     json_.key("key");
     write_atom(history_.key_atom(history_.key(op)));
     json_.key("value");
-    write_atom(history_.value(op));
+    if (lists && !is_write) {
+      write_list(op);
+    } else {
+      write_atom(history_.value(op));
+    }
     if (const std::uint32_t line = history_.place(op).line; line != 0) {
       json_.field("line", line);
     }
+  }
+
+  // Many findings may be about one long list.
+  void write_list(OpId read) {
+    const std::size_t size = history_.list_size(read);
+    const std::size_t omitted = size > kFewElements ? size - kFewElements : 0;
+    json_.begin_array();
+    for (std::size_t i = 0; i < size; ++i) {
+      if (omitted != 0 && i == kFewElements / 2) i += omitted;
+      write_atom(history_.element(read, i));
+    }
+    json_.end_array();
+    if (omitted != 0) json_.field("elements_omitted", omitted);
   }
 
   void write_atom(Atom atom) {

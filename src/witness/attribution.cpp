@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <span>
 
+#include "witness/list_reads.h"
 #include "witness/promotion.h"
 #include "witness/value_runs.h"
 
@@ -40,17 +41,22 @@ void lay_out(const History& history, Attribution& result) {
 class Judge {
  public:
   Judge(const History& history, Attribution& result)
-      : history_(history), result_(result), runs_(history) {}
+      : history_(history),
+        result_(result),
+        runs_(history),
+        lists_(history, result) {}
 
   void run() {
     for (std::uint32_t key = 0; key < history_.num_keys(); ++key) {
       const std::span<const std::uint32_t> ops = result_.by_key.span().subspan(
           result_.key_first[key],
           result_.key_first[key + 1] - result_.key_first[key]);
+      const std::size_t first = result_.findings.size();
       find_own_writes(ops);
       runs_.sort(ops);
       for (ValueRuns::Run run; runs_.next(run);) judge(ops, run);
       if (!result_.malformed.empty()) return;
+      if (history_.has_lists()) lists_.judge(ops, first);
       find_unrepeatable(ops);
     }
     const auto by_read = [](const ReadFinding& a, const ReadFinding& b) {
@@ -99,10 +105,17 @@ class Judge {
         return;
       }
     }
-    const bool initial =
-        run.writes.empty() && history_.initial_value() == run.value;
+    const bool initial = history_.is_initial(run.value);
     for (const std::uint32_t i : run.reads) {
-      if (counts(ops[i])) judge_read(ops, i, write, initial);
+      if (!counts(ops[i])) continue;
+      // Somebody may have appended nil; the empty list is the initial one.
+      const bool empty =
+          history_.has_lists() && history_.list_size(OpId(ops[i])) == 0;
+      if (empty) {
+        judge_read(ops, i, kNone, initial);
+      } else {
+        judge_read(ops, i, write, initial && run.writes.empty());
+      }
     }
   }
 
@@ -175,9 +188,10 @@ class Judge {
     if (!result_.malformed.empty()) return;
     const KeyId key = history_.key(OpId(a));
     result_.malformed = fmt::format(
-        "key {} gets the value {} twice, by {} and by {}, so that reads of it "
+        "key {} gets the {} {} twice, by {} and by {}, so that reads of it "
         "cannot be attributed and nothing can be proven",
-        history_.key_label(key), history_.to_string(history_.value(OpId(a))),
+        history_.key_label(key), history_.has_lists() ? "element" : "value",
+        history_.to_string(history_.value(OpId(a))),
         history_.txn_name(TxnId(result_.op_txn[a])),
         history_.txn_name(TxnId(result_.op_txn[b])));
   }
@@ -185,6 +199,7 @@ class Judge {
   const History& history_;
   Attribution& result_;
   ValueRuns runs_;
+  ListJudge lists_;
   // [entry of the key] -> the latest own write before it, or kNone
   std::vector<std::uint32_t> before_;
   // [entry of the key] -> the last write of its transaction from there on

@@ -7,6 +7,8 @@
 // reads that returned them. The same layout lists a key's operations session by
 // session, transaction by transaction, in program order.
 //
+// A list is attributed by its last element; witness/list_reads.h does the rest.
+//
 // Memory: 13 bytes per operation, plus 16 per operation on the busiest key
 // while it is made. Cost: O(n log n).
 #pragma once
@@ -28,6 +30,7 @@ struct ReadFinding {
   OpId read;
   OpId write;
   OpId other;
+  std::uint32_t element = kNoId;
 };
 
 struct Attribution {

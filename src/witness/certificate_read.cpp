@@ -232,6 +232,7 @@ Violation read_violation(const Node& place) {
   violation.read = OpId(place.optional_number("read"));
   violation.write = OpId(place.optional_number("write"));
   violation.other = OpId(place.optional_number("other"));
+  violation.element = place.optional_number("element");
   if (place.has("edges")) {
     place.each_object("edges", [&](const Node& edge) {
       violation.edges.push_back(read_edge(edge));

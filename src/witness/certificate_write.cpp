@@ -46,6 +46,7 @@ void write_violation(JsonWriter& json, const Violation& violation) {
   write_id(json, "read", violation.read);
   write_id(json, "write", violation.write);
   write_id(json, "other", violation.other);
+  if (violation.element != kNoId) json.field("element", violation.element);
   if (!violation.edges.empty()) {
     json.key("edges");
     json.begin_array();

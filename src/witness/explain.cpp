@@ -41,10 +41,9 @@ std::string describe_inferred(const History& history, const Level& level,
   }
   // Only under this axiom does it matter which of the reads came first.
   const bool in_sequence = level.cycle == Kind::non_monotonic_read;
-  text +=
-      fmt::format(". {}{}, yet {} also wrote {}. ", in_sequence ? "Later " : "",
-                  describe_read(history, edge.read, edge.to), from,
-                  quote(history, edge.other_write));
+  text += fmt::format(". {}{}, yet {} also {}. ", in_sequence ? "Later " : "",
+                      describe_read(history, edge.read, edge.to), from,
+                      wrote(history, edge.other_write));
   if (history.is_init(edge.to)) {
     text += fmt::format(
         "Under {} that is allowed only if {} comes before the initial state.",

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "witness/list_headline.h"
 #include "witness/phrases.h"
 #include "witness/witness.h"
 
@@ -17,6 +18,9 @@ TxnId writer_of(const History& history, OpId write) {
 }
 
 std::string finding_headline(const History& history, const Violation& v) {
+  if (history.has_lists() && v.kind != Kind::non_repeatable_read) {
+    return list_headline(history, v);
+  }
   const TxnId txn = history.txn_of(v.read);
   const std::string reader = history.txn_name(txn);
   const std::string read = quote(history, v.read);
@@ -34,8 +38,8 @@ std::string finding_headline(const History& history, const Violation& v) {
       return fmt::format("{} read {} before it wrote {} itself", reader, read,
                          read);
     case Kind::own_write_ignored:
-      return fmt::format("{} although it had itself written {} before",
-                         read_it(), other());
+      return fmt::format("{} although it had itself {} before", read_it(),
+                         written(history, v.other));
     case Kind::stale_own_write:
       return fmt::format(
           "{} read its own {} although it had since overwritten it with {}",
@@ -96,31 +100,27 @@ std::string overwritten_headline(const History& history, Kind kind,
                                  const Edge& edge) {
   const std::string read = describe_read(history, edge.read, edge.to);
   const std::string from = history.txn_name(edge.from);
-  const std::string newer = quote(history, edge.other_write);
+  const std::string newer = overwritten(history, edge.other_write);
   const Step& step = edge.seen.front();
   if (kind == Kind::causal_violation && edge.seen.size() > 1) {
-    return fmt::format(
-        "{} although it depends on {}, which had overwritten it with {}", read,
-        from, newer);
+    return fmt::format("{} although it depends on {}, which had {}", read, from,
+                       newer);
   }
   if (step.reason == Reason::session_order) {
-    return fmt::format(
-        "{} although {}, before it in session {}, had overwritten it with {}",
-        read, from, history.session_name(history.session(edge.reader)), newer);
+    return fmt::format("{} although {}, before it in session {}, had {}", read,
+                       from, history.session_name(history.session(edge.reader)),
+                       newer);
   }
   if (history.key(step.read) == edge.key) {
     // It saw the very version that replaced the one it got.
-    return fmt::format(
-        "{} although it {}read {} from {}, which had "
-        "overwritten it",
-        read, step.read < edge.read ? "had already " : "also ",
-        quote(history, step.read), from);
+    return fmt::format("{} although it {}read {} from {}, which had {}", read,
+                       step.read < edge.read ? "had already " : "also ",
+                       quote(history, step.read), from,
+                       history.has_lists() ? newer : "overwritten it");
   }
-  return fmt::format(
-      "{} although it {}read {} from {}, which had overwritten "
-      "it with {}",
-      read, step.read < edge.read ? "had already " : "also ",
-      quote(history, step.read), from, newer);
+  return fmt::format("{} although it {}read {} from {}, which had {}", read,
+                     step.read < edge.read ? "had already " : "also ",
+                     quote(history, step.read), from, newer);
 }
 
 std::string conflict_headline(const History& history, const Violation& v) {
@@ -134,10 +134,10 @@ std::string conflict_headline(const History& history, const Violation& v) {
   std::vector<std::string> reads;
   for (const Edge* edge : inferred) {
     if (reads.size() == 2) break;
-    reads.push_back(fmt::format("{} having seen {}, which wrote {}",
+    reads.push_back(fmt::format("{} having seen {}, which {}",
                                 describe_read(history, edge->read, edge->to),
                                 history.txn_name(edge->from),
-                                quote(history, edge->other_write)));
+                                wrote(history, edge->other_write)));
   }
   if (inferred.size() == 2) {
     return fmt::format("{}, while {}: no order of commits allows both",
@@ -170,6 +170,9 @@ std::vector<TxnId> transactions_of(const History& history,
   if (violation.edges.empty()) {
     if (violation.write.valid()) met.push_back(history.txn_of(violation.write));
     met.push_back(history.txn_of(violation.read));
+    if (violation.kind == Kind::incompatible_order) {
+      met.push_back(history.txn_of(violation.other));
+    }
   }
   // The story begins with the version that was read, which is where an inferred
   // edge ends.

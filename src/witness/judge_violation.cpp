@@ -1,4 +1,5 @@
-// Findings are looked up among those that attribution.cpp made; a cycle is
+// Findings are looked up among those that attribution.cpp made; two lists that
+// are said to contradict each other are compared; a cycle is
 // walked edge by edge (judge_edge.cpp). A closed walk through justified edges
 // needs no more: no total order contains it.
 #include "witness/judge_violation.h"
@@ -7,6 +8,7 @@
 
 #include "base/table.h"
 #include "witness/judge_edge.h"
+#include "witness/list_reads.h"
 #include "witness/phrases.h"
 
 namespace awdit {
@@ -36,12 +38,20 @@ std::string objection_to_finding(const History& history,
   if (found->kind != violation.kind) {
     return fmt::format("{} is of kind {}", quoted, anomaly(found->kind).name);
   }
+  if (violation.element != found->element) {
+    return fmt::format(
+        "the element it names does not show what is wrong with "
+        "{}",
+        quoted);
+  }
   // Several aborted transactions may have written the value: any will do.
   const OpId write = violation.write;
   const bool another_aborted_write =
       violation.kind == Kind::aborted_read && write.v < history.num_ops() &&
       history.is_write(write) && history.key(write) == history.key(read) &&
-      history.value(write) == history.value(read) &&
+      history.value(write) == (found->element == kNoId
+                                   ? history.value(read)
+                                   : history.element(read, found->element)) &&
       history.status(TxnId(attribution.op_txn[write.v])) == Status::aborted;
   if (write != found->write && !another_aborted_write) {
     return fmt::format("{} did not return the write it names", quoted);
@@ -54,6 +64,43 @@ std::string objection_to_finding(const History& history,
   return "";
 }
 
+// Any two reads of a key prove it, whichever of them the lists are measured by.
+std::string objection_to_order(const History& history,
+                               const Attribution& attribution,
+                               const Violation& violation) {
+  if (!history.has_lists()) return "the values of this history are no lists";
+  if (!violation.edges.empty()) return "it is about two reads, yet has edges";
+  if (violation.write.valid())
+    return "it is about two reads, yet names a write";
+  for (const OpId read : {violation.read, violation.other}) {
+    if (read.v >= history.num_ops() || history.is_write(read)) {
+      return "it does not name two reads of this history";
+    }
+    const std::string quoted = fmt::format(
+        "{}'s read of {}", history.txn_name(TxnId(attribution.op_txn[read.v])),
+        quote(history, read));
+    if (attribution.counts[attribution.op_txn[read.v]] == 0) {
+      return fmt::format("{} is not of a committed transaction", quoted);
+    }
+    const ReadFinding* found = find_finding(attribution.findings, read);
+    if (found != nullptr && found->kind != Kind::incompatible_order) {
+      return fmt::format("{} is of kind {}", quoted, anomaly(found->kind).name);
+    }
+  }
+  if (history.key(violation.read) != history.key(violation.other)) {
+    return "the two reads it names are of different keys";
+  }
+  const std::uint32_t place =
+      first_difference(history, violation.read, violation.other);
+  if (place == kNoId) {
+    return "of the two lists it names one is a beginning of the other";
+  }
+  if (violation.element != place) {
+    return "the two lists it names do not differ first where it says";
+  }
+  return "";
+}
+
 std::string objection_to_cycle(const History& history,
                                const Attribution& attribution,
                                const Level& level, const Violation& violation) {
@@ -62,7 +109,7 @@ std::string objection_to_cycle(const History& history,
     return fmt::format("{} knows no such cycle", level.title);
   }
   if (violation.read.valid() || violation.write.valid() ||
-      violation.other.valid()) {
+      violation.other.valid() || violation.element != kNoId) {
     return "it is a cycle, yet names an operation outside its edges";
   }
   const std::vector<Edge>& edges = violation.edges;
@@ -106,8 +153,11 @@ std::string objection_to_violation(const History& history,
     case Kind::own_write_ignored:
     case Kind::stale_own_write:
     case Kind::intermediate_read:
+    case Kind::duplicate_element:
     case Kind::non_repeatable_read:
       return objection_to_finding(history, attribution, level, violation);
+    case Kind::incompatible_order:
+      return objection_to_order(history, attribution, violation);
     case Kind::causality_cycle:
     case Kind::non_monotonic_read:
     case Kind::fractured_read:

@@ -2,11 +2,33 @@
 
 #include <fmt/format.h>
 
+#include "history/text.h"
+
 namespace awdit {
 
-std::string quote(const History& history, OpId op) {
+std::string quote(const History& history, OpId op,
+                  std::initializer_list<std::uint32_t> places) {
+  const bool list = history.has_lists() && !history.is_write(op);
   return fmt::format("{}={}", history.key_label(history.key(op)),
-                     history.to_string(history.value(op)));
+                     list ? list_text(history, op, places)
+                          : history.to_string(history.value(op)));
+}
+
+std::string wrote(const History& history, OpId write) {
+  if (!history.has_lists()) return "wrote " + quote(history, write);
+  return written(history, write);
+}
+
+std::string written(const History& history, OpId write) {
+  if (!history.has_lists()) return "written " + quote(history, write);
+  return fmt::format("appended {} to {}",
+                     history.to_string(history.value(write)),
+                     history.key_label(history.key(write)));
+}
+
+std::string overwritten(const History& history, OpId write) {
+  if (history.has_lists()) return written(history, write);
+  return "overwritten it with " + quote(history, write);
 }
 
 std::string describe_read(const History& history, OpId read, TxnId writer) {

@@ -2,6 +2,8 @@
 // to src/witness. REQUIRES throughout: the ids exist in the history.
 #pragma once
 
+#include <cstdint>
+#include <initializer_list>
 #include <span>
 #include <string>
 
@@ -10,8 +12,15 @@
 
 namespace awdit {
 
-// "x=3"
-std::string quote(const History& history, OpId op);
+// "x=3"; a read of a list: "x=[1 2 3]", if it is long as list_text shows it.
+std::string quote(const History& history, OpId op,
+                  std::initializer_list<std::uint32_t> places = {});
+
+// What a write did: "wrote x=3", "appended 3 to x"; as a participle: "written
+// x=3"; to what was read before: "overwritten it with x=3".
+std::string wrote(const History& history, OpId write);
+std::string written(const History& history, OpId write);
+std::string overwritten(const History& history, OpId write);
 
 // "t7 read x=3 from t4", "t7 read the initial x=0"
 std::string describe_read(const History& history, OpId read, TxnId writer);

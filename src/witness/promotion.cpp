@@ -3,15 +3,17 @@
 // Who read from whom goes through *clues*: a clue is a value of a key that no
 // committed transaction wrote but some unknown one did. A transaction that
 // counts and read that value (without having written it itself) proves that its
-// unknown writers took effect. Spreading from the committed transactions over
-// clues reaches the fixed point; each clue fires once, so the cost is linear
-// after sorting, however many writers and readers share a value.
+// unknown writers took effect. Whoever read a list read all its elements.
+// Spreading from the committed transactions over clues reaches the fixed point;
+// each clue fires once, so the cost is linear after sorting, however many
+// writers and readers share a value.
 #include "witness/promotion.h"
 
 #include <algorithm>
 #include <span>
 #include <vector>
 
+#include "witness/list_reads.h"
 #include "witness/value_runs.h"
 
 namespace awdit {
@@ -21,13 +23,10 @@ class Clues {
  public:
   Clues(const History& history, const Attribution& layout)
       : history_(history), layout_(layout) {
-    ValueRuns runs(history);
-    for (std::uint32_t key = 0; key < history.num_keys(); ++key) {
-      const std::uint32_t first = layout.key_first[key];
-      const std::span<const std::uint32_t> ops = layout.by_key.span().subspan(
-          first, layout.key_first[key + 1] - first);
-      runs.sort(ops);
-      for (ValueRuns::Run run; runs.next(run);) collect(ops, run);
+    if (history.has_lists()) {
+      collect_all(ElementRuns(history));
+    } else {
+      collect_all(ValueRuns(history));
     }
     first_writer_.push_back(static_cast<std::uint32_t>(writers_.size()));
     std::sort(readings_.begin(), readings_.end());
@@ -67,7 +66,22 @@ class Clues {
 
   TxnId txn(std::uint32_t op) const { return TxnId(layout_.op_txn[op]); }
 
-  void collect(std::span<const std::uint32_t> ops, const ValueRuns::Run& run) {
+  template <typename Runs>
+  void collect_all(Runs runs) {
+    for (std::uint32_t key = 0; key < history_.num_keys(); ++key) {
+      const std::uint32_t first = layout_.key_first[key];
+      const std::span<const std::uint32_t> ops = layout_.by_key.span().subspan(
+          first, layout_.key_first[key + 1] - first);
+      runs.sort(ops);
+      for (typename Runs::Run run; runs.next(run);) {
+        collect(ops, runs, run);
+      }
+    }
+  }
+
+  template <typename Runs>
+  void collect(std::span<const std::uint32_t> ops, const Runs& runs,
+               const typename Runs::Run& run) {
     const auto start = writers_.size();
     for (const std::uint32_t i : run.writes) {
       const Status status = history_.status(txn(ops[i]));
@@ -80,14 +94,14 @@ class Clues {
     if (writers_.size() == start) return;
     const auto clue = static_cast<std::uint32_t>(first_writer_.size());
     first_writer_.push_back(static_cast<std::uint32_t>(start));
-    for (const std::uint32_t i : run.reads) {
+    runs.for_each_read(run, [&](std::uint32_t i) {
       const std::uint32_t reader = txn(ops[i]).v;
       // A key's operations, and so the writers, come by transaction.
       if (!std::binary_search(writers_.begin() + start, writers_.end(),
                               reader)) {
         readings_.push_back({reader, clue});
       }
-    }
+    });
   }
 
   const History& history_;

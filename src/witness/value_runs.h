@@ -28,6 +28,12 @@ class ValueRuns {
   // The next run, valid until the next call of sort(); false: no more.
   bool next(Run& run);
 
+  // Calls visit(entry) for every read of the run.
+  template <typename Visit>
+  void for_each_read(const Run& run, Visit&& visit) const {
+    for (const std::uint32_t entry : run.reads) visit(entry);
+  }
+
  private:
   struct Entry {
     std::uint64_t bits;

@@ -1,7 +1,9 @@
 // Walks the tree of golden histories (see README.md in this folder): the
-// folder is the verdict.
+// folder is the verdict, <case>.expect the report. AWDIT_UPDATE_EXPECT=1 writes
+// the reports that are there anew, for a person to read in the diff.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -14,6 +16,7 @@
 #include "check/check.h"
 #include "history/text.h"
 #include "oracle/oracle.h"
+#include "report/report.h"
 #include "witness/witness.h"
 
 namespace awdit {
@@ -24,6 +27,7 @@ namespace fs = std::filesystem;
 struct Golden {
   std::string folder;
   std::string name;  // folder/case, for messages
+  fs::path expect;   // its report, if there is one
   std::string text;
   std::map<std::string, std::multiset<std::string>> kinds;  // by level
 };
@@ -63,6 +67,7 @@ std::vector<Golden> all_golden() {
     Golden golden;
     golden.folder = path.parent_path().filename().string();
     golden.name = golden.folder + "/" + path.filename().string();
+    golden.expect = fs::path(path).replace_extension(".expect");
     std::ifstream file(path);
     for (std::string line; std::getline(file, line);) {
       golden.text += line + "\n";
@@ -111,6 +116,24 @@ void check_level(const Golden& golden, const History& history,
   EXPECT_TRUE(checked.accepted) << checked.objection;
 }
 
+// What a user reads, byte by byte.
+void check_report(const Golden& golden, const History& history,
+                  const Report& report) {
+  if (!fs::exists(golden.expect)) return;
+  std::string text;
+  {
+    Sink sink(text);
+    find_row(reports(), "text")
+        ->write({.path = golden.name, .format = "text", .history = history},
+                report, {}, sink);
+  }
+  if (std::getenv("AWDIT_UPDATE_EXPECT") != nullptr) {
+    std::ofstream(golden.expect, std::ios::binary) << text;
+  }
+  std::ifstream file(golden.expect, std::ios::binary);
+  EXPECT_EQ(text, std::string(std::istreambuf_iterator<char>(file), {}));
+}
+
 void check_golden(const Golden& golden) {
   EXPECT_EQ(golden.text.rfind("# ", 0), 0u)
       << "the first line says what it is and where from";
@@ -129,6 +152,7 @@ void check_golden(const Golden& golden) {
   for (const LevelReport& level : report->levels) {
     check_level(golden, *history, facts, level);
   }
+  check_report(golden, *history, *report);
 }
 
 TEST(Golden, FolderIsTheVerdict) {
@@ -161,6 +185,29 @@ TEST(Golden, EveryKindIsShown) {
   for (const Anomaly& row : anomalies()) {
     EXPECT_TRUE(stated.contains(std::string(row.name))) << row.name;
   }
+}
+
+// The examples that the command line cannot read; tests/cli has the others.
+TEST(Documents, ExamplesOfListsAreWhatTheyAreSaidToBe) {
+  std::ifstream file(fs::path(AWDIT_DOCS) / "anomalies.md");
+  const std::string prefix = "```lists finds: ";
+  int examples = 0;
+  for (std::string line; std::getline(file, line);) {
+    if (line.compare(0, prefix.size(), prefix) != 0) continue;
+    SCOPED_TRACE(line);
+    ++examples;
+    const std::string kind = line.substr(prefix.size());
+    std::string text;
+    while (std::getline(file, line) && line != "```") text += line + "\n";
+    const Result<History> history = parse_text(text, "anomalies.md");
+    ASSERT_TRUE(history) << to_string(history.error());
+    const Result<Report> report = check(*history, all_levels(), {});
+    ASSERT_TRUE(report) << to_string(report.error());
+    const LevelReport& weakest = report->levels.front();
+    ASSERT_EQ(weakest.violations.size(), 1u);
+    EXPECT_EQ(anomaly(weakest.violations.front().kind).name, kind);
+  }
+  EXPECT_GE(examples, 4);
 }
 
 }  // namespace

@@ -57,6 +57,8 @@ struct Facts {
   std::vector<Read> reads;                                   // by operation
   std::map<std::uint32_t, std::set<std::uint32_t>> writers;  // key -> txns
   Findings read_findings;  // Read Consistency only
+  // incompatible_order: read -> the read that its list is measured by
+  std::map<std::uint32_t, std::uint32_t> longest_list;
   // [txn] -> the live transactions (and init) that precede it, for live ones:
   std::vector<std::set<std::uint32_t>>
       directly_before;                        // by one step of so, wr

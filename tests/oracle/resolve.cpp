@@ -4,6 +4,12 @@
 // An unknown transaction counts as committed once somebody who counts read one
 // of its writes; we repeat until nothing changes. Attribution then prefers
 // writers that count over aborted ones, and those over init.
+//
+// Whoever reads a list reads all its elements; it is attributed by its last
+// one, and an empty list to init. Each element must have been appended, by
+// somebody who counts, and be there once; and of the lists of a key that are
+// otherwise in order, each must be a beginning of the longest.
+#include <algorithm>
 #include <tuple>
 
 #include "oracle/oracle.h"
@@ -14,9 +20,18 @@ namespace {
 // Kind and bits of the value, with the key in front.
 using Cell = std::tuple<std::uint32_t, int, std::uint64_t>;
 
-Cell cell_of(const History& history, OpId op) {
-  const Atom value = history.value(op);
+Cell cell_of(const History& history, OpId op, Atom value) {
   return {history.key(op).v, static_cast<int>(value.kind), value.bits};
+}
+
+// What a read returned: the elements of a list, or its one value.
+std::vector<Atom> values_of(const History& history, OpId read) {
+  if (!history.has_lists()) return {history.value(read)};
+  std::vector<Atom> elements;
+  for (std::size_t i = 0; i < history.list_size(read); ++i) {
+    elements.push_back(history.element(read, i));
+  }
+  return elements;
 }
 
 struct Writes {
@@ -32,7 +47,7 @@ WriteMap collect_writes(const History& history) {
   for (TxnId t : history.txns()) {
     for (OpId op : history.ops(t)) {
       if (!history.is_write(op)) continue;
-      writes[cell_of(history, op)].push_back({t.v, op.v});
+      writes[cell_of(history, op, history.value(op))].push_back({t.v, op.v});
     }
   }
   return writes;
@@ -59,13 +74,15 @@ void promote(const History& history, const WriteMap& writes, Facts& facts) {
       if (!facts.live.contains(t.v)) continue;
       for (OpId op : history.ops(t)) {
         if (history.is_write(op)) continue;
-        const auto found = writes.find(cell_of(history, op));
-        if (found == writes.end()) continue;
-        if (explained(history, found->second, t.v)) continue;
-        for (const Writes& w : found->second) {
-          if (history.status(TxnId(w.txn)) != Status::unknown) continue;
-          changed |= facts.live.insert(w.txn).second;
-          facts.promoted.insert(w.txn);
+        for (Atom value : values_of(history, op)) {
+          const auto found = writes.find(cell_of(history, op, value));
+          if (found == writes.end()) continue;
+          if (explained(history, found->second, t.v)) continue;
+          for (const Writes& w : found->second) {
+            if (history.status(TxnId(w.txn)) != Status::unknown) continue;
+            changed |= facts.live.insert(w.txn).second;
+            facts.promoted.insert(w.txn);
+          }
         }
       }
     }
@@ -79,18 +96,79 @@ class Judge {
       : history_(history), writes_(writes), facts_(facts) {}
 
   void judge(TxnId t, OpId op) {
-    const auto [writer, write] = attribute(op);
-    if (const std::optional<Kind> kind = finding(t, op, writer, write)) {
+    const std::vector<Atom> values = values_of(history_, op);
+    const auto [writer, write] = values.empty() ? by_init(history_.value(op))
+                                                : attribute(op, values.back());
+    std::optional<Kind> kind = finding(t, op, writer, write);
+    if (history_.has_lists()) kind = list_finding(op, values, kind);
+    if (kind) {
       facts_.read_findings.insert({*kind, op.v});
-    } else if (writer != t.v) {
+      return;
+    }
+    if (history_.has_lists()) sound_[history_.key(op).v].push_back(op.v);
+    if (writer != t.v) {
       facts_.reads.push_back({op.v, t.v, writer, history_.key(op).v});
     }
   }
 
+  // When all have been judged.
+  void compare_lists() {
+    for (auto& [key, reads] : sound_) {
+      std::sort(reads.begin(), reads.end());
+      std::uint32_t longest = reads.front();
+      for (std::uint32_t read : reads) {
+        if (values_of(history_, OpId(read)).size() >
+            values_of(history_, OpId(longest)).size()) {
+          longest = read;
+        }
+      }
+      for (std::uint32_t read : reads) {
+        if (begins(values_of(history_, OpId(read)),
+                   values_of(history_, OpId(longest)))) {
+          continue;
+        }
+        facts_.read_findings.insert({Kind::incompatible_order, read});
+        facts_.longest_list[read] = longest;
+        std::erase_if(facts_.reads,
+                      [&](const Read& r) { return r.op == read; });
+      }
+    }
+  }
+
  private:
+  static bool begins(const std::vector<Atom>& list,
+                     const std::vector<Atom>& longer) {
+    return list.size() <= longer.size() &&
+           std::equal(list.begin(), list.end(), longer.begin());
+  }
+
+  std::pair<std::uint32_t, std::uint32_t> by_init(Atom value) const {
+    if (history_.is_initial(value)) return {facts_.init, kNone};
+    return {kNone, kNone};
+  }
+
+  // What is wrong with the list, given what its last element shows.
+  std::optional<Kind> list_finding(OpId op, const std::vector<Atom>& elements,
+                                   std::optional<Kind> of_last) const {
+    bool aborted = false;
+    std::set<Cell> cells;
+    for (Atom element : elements) {
+      cells.insert(cell_of(history_, op, element));
+      const auto found = writes_.find(cell_of(history_, op, element));
+      if (found == writes_.end()) return Kind::thin_air_read;
+      aborted |= std::none_of(
+          found->second.begin(), found->second.end(),
+          [&](const Writes& w) { return facts_.live.contains(w.txn); });
+    }
+    if (aborted) return Kind::aborted_read;
+    if (of_last) return of_last;
+    if (cells.size() < elements.size()) return Kind::duplicate_element;
+    return std::nullopt;
+  }
+
   // Transaction and write, either kNone.
-  std::pair<std::uint32_t, std::uint32_t> attribute(OpId op) const {
-    const auto found = writes_.find(cell_of(history_, op));
+  std::pair<std::uint32_t, std::uint32_t> attribute(OpId op, Atom value) const {
+    const auto found = writes_.find(cell_of(history_, op, value));
     if (found != writes_.end()) {
       for (const Writes& w : found->second) {
         if (facts_.live.contains(w.txn)) return {w.txn, w.op};
@@ -102,9 +180,7 @@ class Judge {
       }
       return {kNone, kNone};
     }
-    const std::optional<Atom> initial = history_.initial_value();
-    if (initial && *initial == history_.value(op)) return {facts_.init, kNone};
-    return {kNone, kNone};
+    return by_init(value);
   }
 
   // Last write of `key` among the operations [from, to) of one transaction.
@@ -141,6 +217,8 @@ class Judge {
   const History& history_;
   const WriteMap& writes_;
   Facts& facts_;
+  // key -> the reads of lists that have no finding so far
+  std::map<std::uint32_t, std::vector<std::uint32_t>> sound_;
 };
 
 void mark_unrepeatable(std::vector<Read>& reads) {
@@ -205,7 +283,9 @@ Facts resolve(const History& history) {
   const std::optional<Atom> initial = history.initial_value();
   for (std::uint32_t key = 0; initial && key < history.num_keys(); ++key) {
     const Cell cell{key, static_cast<int>(initial->kind), initial->bits};
-    if (!writes.contains(cell)) facts.writers[key].insert(facts.init);
+    if (history.has_lists() || !writes.contains(cell)) {
+      facts.writers[key].insert(facts.init);
+    }
   }
   for (const auto& [cell, writers] : writes) {
     int alive = 0;
@@ -223,6 +303,7 @@ Facts resolve(const History& history) {
       if (!history.is_write(op)) judge.judge(TxnId(t), op);
     }
   }
+  judge.compare_lists();
   mark_unrepeatable(facts.reads);
   relate(facts);
   return facts;

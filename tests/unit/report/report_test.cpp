@@ -109,6 +109,53 @@ TEST(Findings, AreCountedInWords) {
       "VIOLATED   2 own writes ignored\n");
 }
 
+TEST(Lists, AreWholeInJsonUnlessLong) {
+  const std::string json =
+      render("json", "s1: A(x,1)\ns2: A(x,2)\ns3: R(x,[1 7 2]) R(y,[])");
+  expect_contains(json, R"("kind":"thin-air-read")");
+  expect_contains(json, R"("read":{"transaction":"t3","type":"read","key":"x",)"
+                        R"("value":[1,7,2],"line":3})");
+  expect_contains(json, R"("element":{"index":1,"value":7})");
+  expect_contains(json, R"({"type":"read","key":"y","value":[],"line":3})");
+  EXPECT_EQ(json.find("elements_omitted"), std::string::npos);
+
+  std::string notation = "s1: A(x,1)\ns2: R(x,[";
+  for (int i = 1; i <= 103; ++i) notation += std::to_string(i) + " ";
+  const std::string cut = render("json", notation + "])");
+  expect_contains(cut, R"(,49,50,54,55,)");
+  expect_contains(cut, R"(,102,103],"elements_omitted":3,)");
+  expect_contains(cut, R"("element":{"index":1,"value":2})");
+}
+
+TEST(Lists, AreShownAroundTheElementThatIsWrong) {
+  std::string notation = "s1:";
+  std::string list;
+  for (int i = 1; i <= 100; ++i) {
+    notation += " A(x," + std::to_string(i) + ")";
+    list += std::to_string(i == 50 ? 1000 : i) + " ";
+  }
+  notation += "\ns2: R(x,[" + list + "])";
+  expect_contains(render("text", notation),
+                  "  t2 read x=[1 2 ... 46 more ... 49 1000 51 ... 47 more ... "
+                  "99 100], but nobody\n  appended 1000.\n");
+  expect_contains(render("text", notation),
+                  "read x=[1 2 ... 46 more ... 49 1000 51 ... 47 more ... 99 "
+                  "100] (1000 from nobody)");
+}
+
+TEST(Lists, OfHostileElementsAreShownNotObeyed) {
+  Builder builder({.initial_value = Atom::nil()});
+  const Atom element = builder.string("\x1b[2J");
+  Builder::Shard& shard = builder.add_shard();
+  shard.select(Atom::integer(1), 1);
+  shard.read_list(Atom::integer(1), std::vector<Atom>{element});
+  const Result<History> history = builder.finish(1);
+  ASSERT_TRUE(history.has_value());
+  const std::string text = render("text", *history, check_all(*history));
+  EXPECT_EQ(text.find('\x1b'), std::string::npos);
+  expect_contains(text, "read 1=[\\x1b[2J] (\\x1b[2J from nobody)");
+}
+
 Report verdicts(Verdict weak, Verdict strong) {
   Report report;
   report.levels.resize(2);

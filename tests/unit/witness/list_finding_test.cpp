@@ -1,0 +1,278 @@
+// Findings about lists: the right ones are accepted, every wrong variant is
+// rejected for the right reason, and their sentences, word for word.
+#include "unit/witness/story.h"
+
+namespace awdit {
+namespace {
+
+std::string unproven(std::string_view why) {
+  return "violation 1 is not proven: " + std::string(why);
+}
+
+Violation at(std::uint32_t element, Violation violation) {
+  violation.element = element;
+  return violation;
+}
+
+void expect_accepted_everywhere(const Story& story, const Violation& right) {
+  for (const std::string_view level : kAllLevels) {
+    expect_accepted(story.judge(level, {right}));
+  }
+}
+
+TEST(ListFinding, ThinAirElement) {
+  const Story story("s1: A(x,1)\ns2: R(x,[1 7 8 1])");
+  const Violation right = at(1, finding(Kind::thin_air_read, story.op(2, 0)));
+  expect_accepted_everywhere(story, right);
+  for (const std::uint32_t element : {0u, 2u, 3u, 4u, kNoId}) {
+    expect_rejected(story.judge("causal", {at(element, right)}),
+                    unproven("the element it names does not show what is wrong "
+                             "with t2's read of x=[1 7 8 1]"));
+  }
+  Violation wrong = right;
+  wrong.kind = Kind::duplicate_element;
+  wrong.element = 3;
+  expect_rejected(
+      story.judge("causal", {wrong}),
+      unproven("t2's read of x=[1 7 8 1] is of kind thin-air-read"));
+  expect_rejected(story.judge_order("adya-read-committed", {1, 2}),
+                  "t2's read of x=[1 7 8 1] is a violation (thin-air-read)");
+}
+
+TEST(ListFinding, AbortedElementFromAnyAbortedAppend) {
+  const Story story("s1: A(x,1)!\ns2: A(x,1)!\ns3: A(x,2)\ns4: R(x,[1 2])");
+  for (const std::uint32_t writer : {1u, 2u}) {
+    expect_accepted_everywhere(story,
+                               at(0, finding(Kind::aborted_read, story.op(4, 0),
+                                             story.op(writer, 0))));
+  }
+  // Not of that element.
+  expect_rejected(
+      story.judge("causal", {at(0, finding(Kind::aborted_read, story.op(4, 0),
+                                           story.op(3, 0)))}),
+      unproven("t4's read of x=[1 2] did not return the write it names"));
+  expect_rejected(story.judge_order("adya-read-committed", {3, 4}),
+                  "t4's read of x=[1 2] is a violation (aborted-read)");
+}
+
+TEST(ListFinding, ACommittedAppendGoesBeforeAnAbortedOne) {
+  const Story story("s1: A(x,1)!\ns2: A(x,1)\ns3: A(x,2)\ns4: R(x,[1 2])");
+  expect_accepted(story.judge_order("causal", {2, 3, 4}));
+}
+
+TEST(ListFinding, DuplicateElement) {
+  const Story story("s1: A(x,1) A(x,2)\ns2: R(x,[2 1 1 2])");
+  const Violation right =
+      at(2, finding(Kind::duplicate_element, story.op(2, 0)));
+  expect_accepted_everywhere(story, right);
+  expect_rejected(story.judge("causal", {at(3, right)}),
+                  unproven("the element it names does not show what is wrong "
+                           "with t2's read of x=[2 1 1 2]"));
+  Violation wrong = right;
+  wrong.write = story.op(1, 0);
+  expect_rejected(
+      story.judge("causal", {wrong}),
+      unproven("t2's read of x=[2 1 1 2] did not return the write it names"));
+  expect_rejected(
+      story.judge_order("adya-read-committed", {1, 2}),
+      "t2's read of x=[2 1 1 2] is a violation (duplicate-element)");
+}
+
+// t4 has the longest list; t5 and t6 contradict it and each other, t7 does not.
+class Orders : public testing::Test {
+ protected:
+  const Story story{
+      "s1: A(x,1) A(y,1)\ns2: A(x,2)\ns3: A(x,3)\n"
+      "s4: R(x,[1 2 3])\ns5: R(x,[1 3])\ns6: R(x,[2])\ns7: R(x,[1 2])\n"
+      "s8: R(x,[3 3]) R(y,[1])\ns9: R(x,[2 1])! | R(x,[2 1])?"};
+  Violation order(OpId read, OpId other, std::uint32_t element) const {
+    return at(element, finding(Kind::incompatible_order, read, OpId(), other));
+  }
+  void expect_objection(const Violation& wrong, std::string_view why) const {
+    expect_rejected(story.judge("causal", {wrong}), unproven(why));
+  }
+};
+
+TEST_F(Orders, AnyTwoListsThatContradictEachOther) {
+  expect_accepted_everywhere(story, order(story.op(5, 0), story.op(4, 0), 1));
+  expect_accepted_everywhere(story, order(story.op(4, 0), story.op(5, 0), 1));
+  expect_accepted_everywhere(story, order(story.op(6, 0), story.op(5, 0), 0));
+  expect_accepted_everywhere(story, order(story.op(7, 0), story.op(6, 0), 0));
+  expect_rejected(story.judge_order("adya-read-committed", {1, 2, 3, 4, 5, 6}),
+                  "t5's read of x=[1 3] is a violation (incompatible-order)");
+}
+
+TEST_F(Orders, NoOthers) {
+  const OpId longest = story.op(4, 0);
+  const OpId read = story.op(5, 0);
+  expect_objection(order(story.op(7, 0), longest, 0),
+                   "of the two lists it names one is a beginning of the other");
+  expect_objection(order(longest, longest, kNoId),
+                   "of the two lists it names one is a beginning of the other");
+  for (const std::uint32_t element : {0u, 2u, kNoId}) {
+    expect_objection(order(read, longest, element),
+                     "the two lists it names do not differ first where it "
+                     "says");
+  }
+  expect_objection(order(story.op(8, 0), longest, 0),
+                   "t8's read of x=[3 3] is of kind duplicate-element");
+  expect_objection(order(read, story.op(8, 1), 1),
+                   "the two reads it names are of different keys");
+  expect_objection(order(story.op(9, 0), longest, 0),
+                   "t9's read of x=[2 1] is not of a committed transaction");
+  expect_objection(order(longest, story.op(10, 0), 0),
+                   "t10's read of x=[2 1] is not of a committed transaction");
+  for (const OpId none : {OpId(), story.op(1, 0), OpId(1000)}) {
+    expect_objection(order(read, none, 1),
+                     "it does not name two reads of this history");
+    expect_objection(order(none, longest, 1),
+                     "it does not name two reads of this history");
+  }
+  Violation wrong = order(read, longest, 1);
+  wrong.write = story.op(3, 0);
+  expect_objection(wrong, "it is about two reads, yet names a write");
+  wrong = order(read, longest, 1);
+  wrong.edges = {story.so(1, 2)};
+  expect_objection(wrong, "it is about two reads, yet has edges");
+}
+
+TEST_F(Orders, OfListsOnly) {
+  const Story values("s1: W(x,1)\ns2: W(x,2)\ns3: R(x,1) R(x,2)");
+  expect_rejected(
+      values.judge("causal", {order(values.op(3, 0), values.op(3, 1), 0)}),
+      unproven("the values of this history are no lists"));
+}
+
+TEST(ListFinding, AReadThatContradictsIsSetAside) {
+  // t4's list would make t2 come before t1, but nothing follows from it.
+  const Story story(
+      "s1: A(x,1) | A(x,2)\ns2: R(x,[1 2 3])\ns3: R(x,[2])\ns4: A(x,3)");
+  const Edge edge = story.wr(2, 4, story.op(2, 0), story.op(4, 0));
+  expect_rejected(
+      story.judge("causal",
+                  {cycle(Kind::causality_cycle, {edge, story.so(4, 2)})}),
+      unproven("edge 1: t4's read of x=[2] returned no valid version of "
+               "another transaction"));
+}
+
+TEST(ListFinding, AnElementAppendedTwiceProvesNothing) {
+  const Story story("s1: A(x,1)\ns2: A(x,1)");
+  expect_rejected(story.judge_order("causal", {1, 2}),
+                  "key x gets the element 1 twice, by t1 and by t2, so that "
+                  "reads of it cannot be attributed and nothing can be proven");
+}
+
+TEST(ListPromotion, ByAnyElement) {
+  const Story story(
+      "s1: A(x,1)?\ns2: A(x,2)\ns3: R(x,[1 2])\ns4: A(x,3)?\n"
+      "s5: R(x,[1 2 3])?");
+  expect_accepted(story.judge_order("causal", {1, 2, 3}));
+  expect_rejected(story.judge_order("causal", {2, 3}),
+                  "the commit order leaves out t1");
+  expect_rejected(story.judge_order("causal", {1, 2, 3, 4}),
+                  "the commit order lists t4, which did not commit");
+}
+
+TEST(ListPromotion, NotByOnesOwnElementsNorByTheEmptyList) {
+  const Story story(
+      "s1: A(x,1)?\ns2: A(x,1) R(x,[1]) A(x,2) R(x,[1 2])\n"
+      "s3: A(y,nil)?\ns4: R(y,[])");
+  expect_accepted(story.judge_order("causal", {2, 4}));
+}
+
+struct Sentence {
+  std::string_view history;
+  Violation violation;
+  std::string_view sentence;
+};
+
+TEST(ListHeadline, Findings) {
+  const auto op = [](std::uint32_t v) { return OpId(v); };
+  const std::vector<Sentence> table = {
+      {"s1: A(x,1) | R(x,[1 7])", at(1, finding(Kind::thin_air_read, op(1))),
+       "t2 read x=[1 7], but nobody appended 7."},
+      {"s1: A(x,1)!\ns2: A(x,2) | R(x,[1 2])",
+       at(0, finding(Kind::aborted_read, op(2), op(0))),
+       "t3 read x=[1 2], but 1 was appended by t1, which was aborted."},
+      {"s1: R(x,[1]) A(x,1)", finding(Kind::future_read, op(0), op(1)),
+       "t1 read x=[1] before it appended 1 itself."},
+      {"s1: A(x,1)\ns2: A(x,2) R(x,[1])",
+       finding(Kind::own_write_ignored, op(2), op(0), op(1)),
+       "t2 read x=[1] from t1 although it had itself appended 2 before."},
+      {"s1: A(x,2) R(x,[])",
+       finding(Kind::own_write_ignored, op(1), OpId(), op(0)),
+       "t1 read the initial x=[] although it had itself appended 2 before."},
+      {"s1: A(x,1) A(x,2) R(x,[1])",
+       finding(Kind::stale_own_write, op(2), op(0), op(1)),
+       "t1 read its own x=[1] although it had since appended 2."},
+      {"s1: A(x,1) A(x,2) A(x,3)\ns2: R(x,[1])",
+       finding(Kind::intermediate_read, op(3), op(0), op(2)),
+       "t2 read x=[1] from t1, which went on to append 3 before it "
+       "committed."},
+      {"s1: A(x,1) A(x,2)\ns2: R(x,[1 2 1 2])",
+       at(2, finding(Kind::duplicate_element, op(2))),
+       "t2 read x=[1 2 1 2], in which 1 occurs twice."},
+      {"s1: A(x,1)\ns2: R(x,[1 1 1])",
+       at(1, finding(Kind::duplicate_element, op(1))),
+       "t2 read x=[1 1 1], in which 1 occurs 3 times."},
+      {"s1: A(x,1)\ns2: A(x,2)\ns3: R(x,[1 2])\ns4: R(x,[2])",
+       at(0, finding(Kind::incompatible_order, op(3), OpId(), op(2))),
+       "t4 read x=[2] and t3 read x=[1 2]: no order of appends gives both."},
+      {"s1: A(x,1) | A(x,2)\ns2: R(x,[1 2]) R(x,[2 1])",
+       at(0, finding(Kind::incompatible_order, op(3), OpId(), op(2))),
+       "t3 read x=[2 1] and x=[1 2]: no order of appends gives both."},
+      {"s1: A(x,1)\ns2: A(x,2)\ns3: R(x,[1]) R(x,[1 2])",
+       finding(Kind::non_repeatable_read, op(3), op(1), op(2)),
+       "t3 read x twice and got two answers: x=[1], then x=[1 2] from t2."},
+  };
+  for (const Sentence& row : table) {
+    SCOPED_TRACE(row.history);
+    const Story story(row.history);
+    expect_accepted(story.judge("causal", {row.violation}));
+    EXPECT_EQ(headline(story.history, row.violation), row.sentence);
+  }
+}
+
+TEST(ListHeadline, NamesTheTransactionsOfBothLists) {
+  const Story story("s1: A(x,1)\ns2: A(x,2)\ns3: R(x,[1 2])\ns4: R(x,[2])");
+  EXPECT_EQ(
+      transactions_of(story.history,
+                      at(0, finding(Kind::incompatible_order, story.op(4, 0),
+                                    OpId(), story.op(3, 0)))),
+      (std::vector<TxnId>{story.t(4), story.t(3)}));
+}
+
+TEST(ListExplain, WhatWasAppended) {
+  const Story story("s1: A(x,1) | A(x,2) A(y,2)\ns2: R(y,[2]) R(x,[1])");
+  const Edge back =
+      story.inferred(2, 1, 3, story.op(1, 0), story.op(3, 1), story.op(2, 0),
+                     {story.wr(2, 3, story.op(2, 1), story.op(3, 0))});
+  const Violation v = cycle(Kind::non_monotonic_read, {story.so(1, 2), back});
+  expect_accepted(story.judge("read-committed", {v}));
+  EXPECT_EQ(headline(story.history, v),
+            "t3 read x=[1] from t1 although it had already read y=[2] from t2, "
+            "which had appended 2 to x.");
+  EXPECT_EQ(explain(story.history, *find_row(levels(), "read-committed"), back),
+            "t3 read y=[2] from t2. Later t3 read x=[1] from t1, yet t2 also "
+            "appended 2 to x. Under Read Committed t1 must then be the newer "
+            "of the two: t2 comes before t1.");
+}
+
+TEST(ListCertificate, KeepsTheElement) {
+  const Story story("s1: A(x,1)\ns2: R(x,[1 1])");
+  Report report;
+  LevelReport& level = report.levels.emplace_back();
+  level.level = find_row(levels(), "causal");
+  level.verdict = Verdict::violated;
+  level.violations = {at(1, finding(Kind::duplicate_element, story.op(2, 0)))};
+  const std::string text = write_certificate(story.history, report);
+  EXPECT_NE(text.find(R"({"kind":"duplicate-element","read":1,"element":1})"),
+            std::string::npos)
+      << text;
+  const Result<Certificate> read = read_certificate(text, "c");
+  ASSERT_TRUE(read);
+  expect_accepted(verify(story.history, read->levels.at(0)));
+}
+
+}  // namespace
+}  // namespace awdit
