@@ -4,7 +4,8 @@
 
 build_packages=(
     g++ cmake ninja-build
-    libcli11-dev libfmt-dev libsimdjson-dev
+    libarchive-dev libcli11-dev libfmt-dev libsimdjson-dev libxxhash-dev
+    pkg-config
 )
 test_packages=(
     ccache python3 python3-jsonschema

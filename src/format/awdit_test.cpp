@@ -10,6 +10,7 @@
 #include <cstring>
 #include <string>
 
+#include "format/line.h"
 #include "format/rows.h"
 #include "format/text_place.h"
 #include "history/builder.h"
@@ -156,8 +157,34 @@ bool sniff_awdit_test(std::string_view head) {
   return j > i + 1 && j < head.size() && is_digit(head[j]);
 }
 
-Result<History> parse_awdit_test(const Input& input, unsigned threads) {
-  return Parser(input).run(threads);
+Result<History> parse_awdit_test(std::span<const Input> files,
+                                 unsigned threads) {
+  return Parser(files.front()).run(threads);
+}
+
+void write_awdit_test(const History& history, const NewFile& file) {
+  Sink& sink = file("history.txt");
+  Line line;
+  bool first_session = true;
+  for (const SessionId session : history.sessions()) {
+    if (!first_session) sink.append("=====\n");
+    first_session = false;
+    bool first_txn = true;
+    for (const TxnId txn : history.txns(session)) {
+      if (!first_txn) sink.append("-----\n");
+      first_txn = false;
+      for (const OpId op : history.ops(txn)) {
+        line.clear();
+        line.add(history.is_write(op) ? "w " : "r ");
+        line.add(history.key_atom(history.key(op)).bits);
+        line.add(' ');
+        line.add(history.value(op).bits);
+        line.add('\n');
+        sink.append(line.text());
+      }
+    }
+    if (sink.closed()) return;
+  }
 }
 
 }  // namespace awdit

@@ -11,11 +11,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstring>
 #include <string>
 #include <vector>
 
 #include "base/parallel.h"
+#include "format/line.h"
 #include "format/rows.h"
 #include "format/text_place.h"
 #include "history/builder.h"
@@ -89,7 +91,7 @@ const char* careful_char(const char* p, char wanted, const char* name,
   return p + 1;
 }
 
-struct Line {
+struct Operation {
   bool write = false;
   bool blank = false;
   Atom key, value, session, txn;
@@ -97,8 +99,8 @@ struct Line {
 
 // Parses one line in any spelling people use. Returns the start of the next
 // line, or sets the mistake.
-const char* careful_line(const char* p, Line& line, Mistake& mistake) {
-  line = Line{};
+const char* careful_line(const char* p, Operation& line, Mistake& mistake) {
+  line = Operation{};
   while (is_blank(*p)) ++p;
   if (*p == '\r' && p[1] == '\n') ++p;
   if (*p == '\n') {
@@ -173,7 +175,7 @@ Mistake parse_lines(const char* p, const char* end, Builder::Shard& shard) {
         }
       }
     }
-    Line line;
+    Operation line;
     p = careful_line(p, line, mistake);
     if (mistake.at != nullptr) break;
     if (!line.blank) {
@@ -233,74 +235,126 @@ bool sniff_plume(std::string_view head) {
   return i < head.size() && head[i] == '(';
 }
 
-Result<History> parse_plume(const Input& input, unsigned threads) {
-  const std::string_view bytes = input.bytes();
-  // What follows the last newline is parsed from a copy that has one.
-  const std::size_t start = byte_order_mark(bytes);
-  const std::size_t newline = bytes.rfind('\n');
-  const std::size_t body =
-      newline == std::string_view::npos ? start : newline + 1;
-  // A line is short; of one that is not, the beginning tells what is wrong.
-  constexpr std::size_t kLongestLine = std::size_t{1} << 16;
-  std::string tail(bytes.substr(body, kLongestLine));
-  tail += '\n';
-
+Result<History> parse_plume(std::span<const Input> files, unsigned threads) {
+  // A piece of a file, which ends with a newline; or what follows the last
+  // newline of a file, parsed from a copy that has one.
+  struct Piece {
+    const Input* input;
+    std::size_t from, to;
+    std::string tail = {};  // not empty: the copy
+  };
   constexpr std::size_t kSmallest = std::size_t{1} << 20;
   constexpr std::size_t kBite = std::size_t{4} << 20;
-  const std::size_t step =
-      std::max(kSmallest, body / (std::size_t{threads} * 8) + 1);
-  std::vector<std::size_t> cuts = {start};
+  // A line is short; of one that is not, the beginning tells what is wrong.
+  constexpr std::size_t kLongestLine = std::size_t{1} << 16;
   // The end of the line that is `length` bytes on; `end` follows a newline.
-  const auto next_cut = [&](std::size_t from, std::size_t length,
-                            std::size_t end) {
+  const auto next_cut = [](std::string_view bytes, std::size_t from,
+                           std::size_t length, std::size_t end) {
     std::size_t cut = std::min(from + length, end);
     while (bytes[cut - 1] != '\n') ++cut;
     return cut;
   };
-  while (cuts.back() < body) {
-    cuts.push_back(next_cut(cuts.back(), step, body));
+  std::vector<Piece> pieces;
+  for (const Input& input : files) {
+    const std::string_view bytes = input.bytes();
+    const std::size_t start = byte_order_mark(bytes);
+    const std::size_t newline = bytes.rfind('\n');
+    const std::size_t body =
+        newline == std::string_view::npos ? start : newline + 1;
+    const std::size_t step =
+        std::max(kSmallest, body / (std::size_t{threads} * 8) + 1);
+    for (std::size_t from = start; from < body; from = pieces.back().to) {
+      pieces.push_back({&input, from, next_cut(bytes, from, step, body)});
+    }
+    pieces.push_back({&input, body, bytes.size(),
+                      std::string(bytes.substr(body, kLongestLine)) + '\n'});
   }
-  const std::size_t pieces = cuts.size() - 1;
 
   Builder builder({.initial_value = Atom::integer(0),
                    .labels_are_ids = true,
-                   .has_lines = true});
+                   .has_lines = files.size() == 1});
   std::vector<Builder::Shard*> shards;
-  for (std::size_t i = 0; i <= pieces; ++i) {
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
     shards.push_back(&builder.add_shard());
   }
-  std::vector<Mistake> mistakes(pieces);
-  parallel_for(pieces, threads, [&](std::size_t i, unsigned) {
-    const std::string_view piece = bytes.substr(cuts[i], cuts[i + 1] - cuts[i]);
-    shards[i]->reserve(estimate_lines(piece));
+  std::vector<Mistake> mistakes(pieces.size());
+  parallel_for(pieces.size(), threads, [&](std::size_t i, unsigned) {
+    const Piece& piece = pieces[i];
+    if (!piece.tail.empty()) {
+      const std::string& tail = piece.tail;
+      mistakes[i] =
+          parse_lines(tail.data(), tail.data() + tail.size(), *shards[i]);
+      if (mistakes[i].at == nullptr && piece.to - piece.from > kLongestLine) {
+        mistakes[i] = {tail.data() + kLongestLine, "",
+                       "the line is too long for an operation"};
+      }
+      return;
+    }
+    const std::string_view bytes = piece.input->bytes();
+    shards[i]->reserve(
+        estimate_lines(bytes.substr(piece.from, piece.to - piece.from)));
     // Bit by bit, so that pages of the file can go as soon as they are read.
-    for (std::size_t at = cuts[i]; at < cuts[i + 1];) {
-      const std::size_t end = next_cut(at, kBite, cuts[i + 1]);
+    for (std::size_t at = piece.from; at < piece.to;) {
+      const std::size_t end = next_cut(bytes, at, kBite, piece.to);
       mistakes[i] =
           parse_lines(bytes.data() + at, bytes.data() + end, *shards[i]);
       if (mistakes[i].at != nullptr) return;
-      input.release(at, end);
+      piece.input->release(at, end);
       at = end;
     }
   });
-  for (const Mistake& mistake : mistakes) {
-    if (mistake.at != nullptr) {
-      return describe(
-          input, static_cast<std::size_t>(mistake.at - bytes.data()), mistake);
-    }
-  }
-  const Mistake mistake =
-      parse_lines(tail.data(), tail.data() + tail.size(), *shards[pieces]);
-  if (mistake.at != nullptr) {
-    return describe(input,
-                    body + static_cast<std::size_t>(mistake.at - tail.data()),
-                    mistake);
-  }
-  if (bytes.size() - body > kLongestLine) {
-    return describe(input, body + kLongestLine,
-                    {tail.data(), "", "the line is too long for an operation"});
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    if (mistakes[i].at == nullptr) continue;
+    const Piece& piece = pieces[i];
+    const std::size_t offset =
+        piece.tail.empty()
+            ? static_cast<std::size_t>(mistakes[i].at -
+                                       piece.input->bytes().data())
+            : piece.from +
+                  static_cast<std::size_t>(mistakes[i].at - piece.tail.data());
+    return describe(*piece.input, offset, mistakes[i]);
   }
   return builder.finish(threads);
+}
+
+// In the order of the input, so that it stays a good guess at a commit order.
+// Lines are put together in a piece of memory; what the lines of a transaction
+// have in common is spelled once.
+void write_plume(const History& history, const NewFile& file) {
+  constexpr std::size_t kPiece = std::size_t{1} << 15;
+  constexpr std::size_t kLongestHead = 2 + 20 + 1 + 20;  // "r(key,value"
+  Sink& sink = file("history.txt");
+  char piece[kPiece];
+  char* at = piece;
+  const auto number = [&](std::uint64_t word) {
+    at = std::to_chars(at, at + 20, word).ptr;
+  };
+  Line tail;
+  for (const std::uint32_t txn_number : history.input_order()) {
+    const TxnId txn(txn_number);
+    tail.clear();
+    tail.add(',');
+    tail.add(history.session_atom(history.session(txn)).bits);
+    tail.add(',');
+    tail.add_signed(history.txn_label(txn).value_or(kAbortedTxn));
+    tail.add(")\n");
+    const std::string_view end = tail.text();
+    for (const OpId op : history.ops(txn)) {
+      if (at + kLongestHead + end.size() > piece + kPiece) {
+        sink.append({piece, static_cast<std::size_t>(at - piece)});
+        at = piece;
+      }
+      *at++ = history.is_write(op) ? 'w' : 'r';
+      *at++ = '(';
+      number(history.key_atom(history.key(op)).bits);
+      *at++ = ',';
+      number(history.value(op).bits);
+      std::memcpy(at, end.data(), end.size());
+      at += end.size();
+    }
+    if (sink.closed()) return;
+  }
+  sink.append({piece, static_cast<std::size_t>(at - piece)});
 }
 
 }  // namespace awdit

@@ -25,4 +25,9 @@ std::size_t byte_order_mark(std::string_view bytes);
 // of the line", "the end of the file" or a byte in hexadecimal.
 std::string found_at(std::string_view bytes, std::size_t offset);
 
+// "somewhere/T1.log" -> "T1.log", for warnings, which are kept in histories.
+inline std::string_view last_name(std::string_view path) {
+  return path.substr(path.find_last_of('/') + 1);
+}
+
 }  // namespace awdit

@@ -1,0 +1,28 @@
+// What a path holds: one file, or the files of a directory or an archive, all
+// unpacked. Private to format/.
+//
+// Compressed data is recognised by its first bytes, never by a name. Unpacking
+// streams: packed bytes are mapped, unpacked ones grow in place.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/input.h"
+#include "base/result.h"
+
+namespace awdit {
+
+struct Container {
+  std::string name;          // the path as given, or "<stdin>"
+  std::vector<Input> files;  // by name, numbers in names by value
+  bool many = false;         // a directory or an archive
+};
+
+Result<Container> open_container(const std::string& path);
+
+// Whether a file called `a` comes before `b`: T2.log before T10.log.
+bool natural_less(std::string_view a, std::string_view b);
+
+}  // namespace awdit
