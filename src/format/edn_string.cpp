@@ -1,0 +1,95 @@
+// Escapes are those of Clojure's reader: \t \n \r \b \f \\ \" \/, \uXXXX with
+// pairs of surrogates joined, and up to three octal digits.
+#include "format/edn_string.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+
+namespace awdit {
+namespace {
+
+void append_utf8(std::uint32_t code, std::string& text) {
+  const auto byte = [&](std::uint32_t b) { text += static_cast<char>(b); };
+  if (code < 0x80) {
+    byte(code);
+  } else if (code < 0x800) {
+    byte(0xC0 | code >> 6);
+    byte(0x80 | (code & 0x3F));
+  } else if (code < 0x10000) {
+    byte(0xE0 | code >> 12);
+    byte(0x80 | (code >> 6 & 0x3F));
+    byte(0x80 | (code & 0x3F));
+  } else {
+    byte(0xF0 | code >> 18);
+    byte(0x80 | (code >> 12 & 0x3F));
+    byte(0x80 | (code >> 6 & 0x3F));
+    byte(0x80 | (code & 0x3F));
+  }
+}
+
+// A number of `least` to `most` digits at `at`, which moves behind it.
+bool number(std::string_view text, std::size_t& at, int base, std::size_t least,
+            std::size_t most, std::uint32_t& code) {
+  if (at > text.size()) return false;
+  const char* const start = text.data() + at;
+  const char* const end = start + std::min(most, text.size() - at);
+  const auto [stop, error] = std::from_chars(start, end, code, base);
+  const auto count = static_cast<std::size_t>(stop - start);
+  if (error != std::errc() || count < least) return false;
+  at += count;
+  return true;
+}
+
+}  // namespace
+
+bool unescape_edn(std::string_view literal, std::string& text) {
+  const std::string_view inside = literal.substr(1, literal.size() - 2);
+  text.clear();
+  for (std::size_t i = 0; i < inside.size();) {
+    if (inside[i] != '\\') {
+      text += inside[i++];
+      continue;
+    }
+    constexpr std::string_view kNames = "tnrbf\\\"/";
+    constexpr std::string_view kMeant = "\t\n\r\b\f\\\"/";
+    const char name = inside[++i];  // there is one, or the string had no end
+    std::uint32_t code = 0;
+    if (const std::size_t k = kNames.find(name); k != kNames.npos) {
+      text += kMeant[k];
+      ++i;
+    } else if (name == 'u') {
+      if (!number(inside, ++i, 16, 4, 4, code)) return false;
+      std::uint32_t low = 0;
+      std::size_t j = i + 2;
+      if (code >> 10 == 0x36 && inside.substr(i, 2) == "\\u" &&
+          number(inside, j, 16, 4, 4, low) && low >> 10 == 0x37) {
+        code = 0x10000 + ((code & 0x3FF) << 10) + (low & 0x3FF);
+        i = j;
+      }
+      append_utf8(code, text);
+    } else if (number(inside, i, 8, 1, 3, code)) {
+      append_utf8(code, text);
+    } else {
+      return false;
+    }
+  }
+  return true;
+}
+
+void append_edn_literal(std::string_view text, std::string& out) {
+  constexpr std::string_view kMeant = "\"\\\n\r\t";
+  constexpr std::string_view kNames = "\"\\nrt";
+  out += '"';
+  for (const char c : text) {
+    if (const std::size_t k = kMeant.find(c); k != kMeant.npos) {
+      out += '\\';
+      out += kNames[k];
+    } else {
+      out += c;
+    }
+  }
+  out += '"';
+}
+
+}  // namespace awdit

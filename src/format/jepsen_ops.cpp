@@ -1,0 +1,429 @@
+// From invocations and completions to transactions.
+//
+// Idea: one pass. An invocation only leaves a note with its process; the
+// completion becomes a transaction at once, so that the input order of the
+// history is the order of completions. Values of invocations are parsed only if
+// the completion has none.
+// Invariant: positions count all operations of the file, the nemesis's too, so
+// that they are what :index would be.
+// Cost: one lookup per operation, nothing on the heap but the notes.
+// Sources: jepsen.history, elle.txn; docs/formats/jepsen-edn.md has the rules.
+#include "format/jepsen_ops.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include "format/text_place.h"
+
+namespace awdit {
+namespace {
+
+using Model = OpPlan::Model;
+using Numbering = OpPlan::Numbering;
+using Type = OpFrame::Type;
+using Who = OpFrame::Who;
+
+// An :index that may serve as a label.
+bool has_index(const OpFrame& frame) {
+  return frame.index.is_given() && frame.index.value != Builder::kNoLabel;
+}
+
+bool has_time(const OpFrame& frame) {
+  return frame.time.is_given() && frame.time.value >= 0;
+}
+
+}  // namespace
+
+JepsenOps::JepsenOps(const Input& input, OpPlan plan, OpSource& source)
+    : input_(input),
+      plan_(plan),
+      source_(source),
+      builder_({.initial_value = Atom::nil(),
+                .labels_are_ids = true,
+                .has_txn_lines = true}),
+      shard_(builder_.add_shard()) {}
+
+bool JepsenOps::fail(std::size_t offset, std::string message,
+                     std::string hint) {
+  error_ = error_at(input_, offset, std::move(message), std::move(hint));
+  return false;
+}
+
+void JepsenOps::guess(const OpFrame& frame) {
+  plan_.begun = true;
+  const bool timed =
+      has_time(frame) || frame.time.given == OpFrame::Number::Given::nil;
+  plan_.clock = timed                        ? Clock::nanoseconds
+                : frame.type == Type::invoke ? Clock::events
+                                             : Clock::none;
+  plan_.numbering = has_index(frame) ? Numbering::ascending : Numbering::absent;
+  plan_.processes = frame.who == Who::client;
+}
+
+bool JepsenOps::use_positions() {
+  plan_.numbering = Numbering::positions;
+  return refute();
+}
+
+// The numbering, held against one more operation.
+bool JepsenOps::examine_index(const OpFrame& frame) {
+  switch (plan_.numbering) {
+    case Numbering::ascending:
+      if (!has_index(frame)) return use_positions();
+      if (frame.index.value <= last_index_) {
+        plan_.numbering = Numbering::unsorted;
+        return refute();
+      }
+      last_index_ = frame.index.value;
+      return true;
+    case Numbering::unsorted:
+      if (!has_index(frame)) return use_positions();
+      indices_.push_back(frame.index.value);
+      return true;
+    case Numbering::positions:
+    case Numbering::absent:
+      return true;
+  }
+  return true;
+}
+
+// The guesses, held against one more operation.
+bool JepsenOps::examine(const OpFrame& frame) {
+  const bool named = frame.who == Who::client;
+  if (named != plan_.processes || (named && ignored_invocations_)) {
+    return fail(frame.offset,
+                !named
+                    ? "this operation names no process, those before it do"
+                    : "this operation names a process, those before it do not",
+                "Sessions are made of processes: either all operations or none "
+                "of them name an integer under \"process\".");
+  }
+  if (!examine_index(frame)) return false;
+  if (frame.registers && plan_.model == Model::unknown) {
+    use_model(Model::registers, true);
+  }
+  any_time_ |= has_time(frame);
+  const bool has_at = frame.at.given != OpFrame::Number::Given::no;
+  any_at_ |= has_at;
+  const bool needs_time = frame.type != Type::info &&
+                          frame.time.given != OpFrame::Number::Given::nil;
+  if (plan_.clock == Clock::nanoseconds && needs_time && !has_time(frame)) {
+    plan_.clock = Clock::none;
+    return refute();
+  }
+  if (plan_.clock == Clock::none && (frame.type == Type::invoke || has_at)) {
+    plan_.clock = Clock::events;
+    return refute();
+  }
+  return true;
+}
+
+bool JepsenOps::use_model(Model model, bool certain) {
+  const bool was_wrong = plan_.model != Model::unknown;
+  plan_.model = model;
+  plan_.model_is_certain = certain;
+  return !was_wrong || refute();
+}
+
+// The model, held against one more micro-operation.
+bool JepsenOps::examine(const MicroOps::Op& op) {
+  const auto mixed = [&](std::string_view found, std::string_view others) {
+    return fail(op.offset,
+                fmt::format("{} in a history that also has {}", found, others),
+                "A key is either a list that is appended to or a register that "
+                "is written: check such workloads one by one.");
+  };
+  using Kind = MicroOps::Op::Kind;
+  switch (op.kind) {
+    case Kind::write:
+      if (plan_.model == Model::registers) {
+        plan_.model_is_certain = true;
+        break;
+      }
+      if (plan_.model_is_certain) return mixed("a write", "appends");
+      return use_model(Model::registers, true);
+    case Kind::append:
+      if (plan_.model == Model::lists) {
+        plan_.model_is_certain = true;
+        break;
+      }
+      if (plan_.model_is_certain) return mixed("an append", "writes");
+      return use_model(Model::lists, true) && (!any_scalar_ || refute());
+    case Kind::read_list:
+      if (plan_.model == Model::lists) break;
+      // A vector that a register holds was taken for a list.
+      if (plan_.model == Model::registers) return refute();
+      return any_scalar_ ? use_model(Model::registers, false) && refute()
+                         : use_model(Model::lists, false);
+    case Kind::read:
+      if (op.value.kind == Atom::Kind::nil) break;
+      any_scalar_ = true;
+      if (plan_.model != Model::lists) break;
+      if (!plan_.model_is_certain) return use_model(Model::registers, false);
+      return fail(op.offset,
+                  "this read does not return a list, although the history "
+                  "appends to lists",
+                  "A read of a list-append workload returns all elements, as "
+                  "in [:r 5 [1 2 3]], or nil.");
+  }
+  return true;
+}
+
+std::int64_t JepsenOps::label_of(const OpFrame& frame) const {
+  using Given = OpFrame::Number::Given;
+  if (plan_.own_ids && frame.id.given != Given::no) {
+    return frame.id.given == Given::yes ? frame.id.value : Builder::kNoLabel;
+  }
+  const bool indexed = plan_.numbering == Numbering::ascending ||
+                       plan_.numbering == Numbering::unsorted;
+  return indexed && plan_.own_ids ? frame.index.value : position_;
+}
+
+JepsenOps::Moment JepsenOps::moment_of(const OpFrame& frame) const {
+  Moment moment;
+  if (has_time(frame)) moment.time = frame.time.value;
+  if (frame.at.given != OpFrame::Number::Given::no) {
+    if (frame.at.is_given()) moment.mark = frame.at.value;
+    return moment;
+  }
+  switch (plan_.numbering) {
+    case Numbering::ascending:
+    case Numbering::unsorted:
+      moment.mark = frame.index.value;
+      break;
+    case Numbering::positions:
+      moment.mark = position_;
+      break;
+    case Numbering::absent:
+      if (plan_.clock == Clock::events) moment.mark = position_;
+      break;
+  }
+  return moment;
+}
+
+JepsenOps::Client& JepsenOps::client_of(std::int64_t process) {
+  // Processes are small numbers, unless thousands of them have crashed.
+  if (static_cast<std::uint64_t>(process) < kDirectClients) {
+    if (slots_.empty()) slots_.resize(kDirectClients, FlatIndex::kAbsent);
+    std::uint32_t& slot = slots_[static_cast<std::size_t>(process)];
+    if (slot == FlatIndex::kAbsent) {
+      slot = static_cast<std::uint32_t>(clients_.size());
+      clients_.push_back({.process = process});
+    }
+    return clients_[slot];
+  }
+  const auto fresh = static_cast<std::uint32_t>(clients_.size());
+  const std::uint32_t slot = client_index_.find_or_insert(
+      mix64(static_cast<std::uint64_t>(process)), fresh,
+      [&](std::uint32_t item) { return clients_[item].process == process; });
+  if (slot == fresh) clients_.push_back({.process = process});
+  return clients_[slot];
+}
+
+// Counted from 0. REQUIRES: offsets ascend from call to call.
+std::uint32_t JepsenOps::line_of(std::size_t offset) {
+  // Nearly always there is one line end between two operations.
+  const char* const bytes = input_.bytes().data();
+  while (counted_ < offset) {
+    const void* const newline =
+        std::memchr(bytes + counted_, '\n', offset - counted_);
+    if (newline == nullptr) break;
+    ++line_;
+    counted_ =
+        static_cast<std::size_t>(static_cast<const char*>(newline) - bytes) + 1;
+  }
+  counted_ = offset;
+  return line_;
+}
+
+// Room for the rest of the file, if it is like the beginning.
+void JepsenOps::reserve() {
+  if (counted_ == 0) return;
+  const double times = 1.05 * static_cast<double>(input_.bytes().size()) /
+                       static_cast<double>(counted_);
+  const auto scaled = [&](std::size_t count) {
+    return static_cast<std::size_t>(static_cast<double>(count) * times);
+  };
+  shard_.reserve(scaled(shard_.size()));
+  shard_.reserve_elements(scaled(elements_));
+}
+
+bool JepsenOps::add(const OpFrame& frame, const MicroOps* ops) {
+  ++position_;
+  if (frame.who == Who::other) return true;
+  if (frame.type == Type::none) {
+    return fail(frame.offset, "this operation is of no known type",
+                "Operations have a \"type\": invoke, ok, fail or info.");
+  }
+  if (frame.who == Who::nobody && frame.type == Type::invoke &&
+      !(plan_.begun && plan_.processes)) {
+    // Nothing says which completion belongs to it.
+    ignored_invocations_ = true;
+    return true;
+  }
+  if (!plan_.begun) guess(frame);
+  if (!examine(frame)) return false;
+  if (frame.who == Who::nobody) return complete(frame, nullptr, ops);
+  Client& client = client_of(frame.process);
+  if (frame.type == Type::invoke) {
+    if (client.open && !abandon(client)) return false;
+    client.open = true;
+    client.last = {.moment = moment_of(frame),
+                   .label = label_of(frame),
+                   .line = line_of(frame.offset),
+                   .position = position_,
+                   .value = frame.value};
+    return true;
+  }
+  const bool paired = client.open;
+  client.open = false;
+  return complete(frame, paired ? &client.last : nullptr, ops);
+}
+
+bool JepsenOps::complete(const OpFrame& frame, const Invocation* begun,
+                         const MicroOps* ops) {
+  const Status status = frame.type == Type::ok     ? Status::committed
+                        : frame.type == Type::fail ? Status::aborted
+                                                   : Status::unknown;
+  if (ops == nullptr) {
+    scratch_.clear();
+    const Stretch value = !frame.value.empty() ? frame.value
+                          : begun != nullptr   ? begun->value
+                                               : Stretch{};
+    if (!value.empty()) {
+      error_ = source_.read_value(value, *this, scratch_);
+      if (error_) return false;
+    }
+    ops = &scratch_;
+  }
+  Moment end = moment_of(frame);
+  if (status == Status::unknown) end = {};
+  const Atom session =
+      Atom::integer(frame.who == Who::client ? frame.process : position_);
+  return emit(session, label_of(frame), status,
+              begun != nullptr ? begun->moment : Moment{}, end,
+              line_of(frame.offset), *ops,
+              status == Status::committed && !frame.value.empty());
+}
+
+// The last invocation of the client will not complete any more.
+bool JepsenOps::abandon(Client& client) {
+  const Invocation& begun = client.last;
+  scratch_.clear();
+  if (!begun.value.empty()) {
+    error_ = source_.read_value(begun.value, *this, scratch_);
+    if (error_) return false;
+  }
+  client.open = false;
+  return emit(Atom::integer(client.process), begun.label, Status::unknown,
+              begun.moment, {}, begun.line, scratch_, false);
+}
+
+bool JepsenOps::emit(Atom session, std::int64_t label, Status status,
+                     Moment begin, Moment end, std::uint32_t line,
+                     const MicroOps& ops, bool keep_nil) {
+  constexpr std::uint32_t kSample = 4096;
+  if (++emitted_ == kSample) reserve();
+  elements_ += ops.elements.size();
+  shard_.select(session, label, status);
+  shard_.txn_line(line);
+  if (plan_.clock == Clock::nanoseconds) {
+    shard_.times(begin.time, end.time);
+    if (begin.mark != kNoTime || end.mark != kNoTime) {
+      shard_.ticks(begin.mark, end.mark);
+    }
+  } else if (plan_.clock == Clock::events) {
+    shard_.times(begin.mark, end.mark);
+  }
+  using Kind = MicroOps::Op::Kind;
+  for (const MicroOps::Op& op : ops.ops) {
+    if (!examine(op)) return false;
+    switch (op.kind) {
+      case Kind::read:
+        if (keep_nil || op.value.kind != Atom::Kind::nil) {
+          shard_.read(op.key, op.value);
+        }
+        break;
+      case Kind::write:
+        shard_.write(op.key, op.value);
+        break;
+      case Kind::append:
+        shard_.append(op.key, op.value);
+        break;
+      case Kind::read_list:
+        shard_.read_list(op.key,
+                         std::span(ops.elements).subspan(op.first, op.size));
+        break;
+    }
+  }
+  return true;
+}
+
+// What is still open will never complete. False: see error_ and refuted_.
+bool JepsenOps::close() {
+  std::vector<Client*> open;
+  for (Client& client : clients_) {
+    if (client.open) open.push_back(&client);
+  }
+  std::sort(open.begin(), open.end(), [](const Client* a, const Client* b) {
+    return a->last.position < b->last.position;
+  });
+  for (Client* client : open) {
+    if (!abandon(*client)) return false;
+  }
+  if (plan_.clock == Clock::nanoseconds && !any_time_ && !any_at_) {
+    plan_.clock = Clock::none;
+    return refute();
+  }
+  std::sort(indices_.begin(), indices_.end());
+  if (std::adjacent_find(indices_.begin(), indices_.end()) != indices_.end()) {
+    return use_positions();
+  }
+  return true;
+}
+
+void JepsenOps::say_what_was_assumed() {
+  if (!plan_.processes && emitted_ != 0) {
+    builder_.warn(
+        std::string("no operation names its process: each is taken as a "
+                    "session of its own, so that nothing follows from the "
+                    "order of sessions.") +
+        (ignored_invocations_ ? " Invocations are left out, as nothing says "
+                                "which completion is theirs."
+                              : ""));
+  }
+  if (plan_.numbering == Numbering::positions || !plan_.own_ids) {
+    builder_.warn(
+        "the numbers of the operations repeat or are missing here and there: "
+        "the order in the file numbers them instead, from 0.");
+  }
+}
+
+Result<History> read_jepsen(const Input& input, OpSource& source,
+                            unsigned threads) {
+  OpPlan plan;
+  for (;;) {
+    JepsenOps ops(input, plan, source);
+    Outcome failed = source.read(ops);
+    if (!failed && !ops.error_ && !ops.refuted_) ops.close();
+    plan = ops.plan_;
+    if (ops.refuted_) continue;
+    if (ops.error_) failed = std::move(ops.error_);
+    if (failed) return std::move(*failed);
+    ops.say_what_was_assumed();
+    ops.builder_.set_clock(plan.clock);
+    const std::uint32_t emitted = ops.emitted_;
+    Result<History> history = ops.builder_.finish(threads);
+    // Two transactions of a session with one label would have become one.
+    if (history && history->num_txns() != emitted && plan.own_ids) {
+      plan.own_ids = false;
+      continue;
+    }
+    return history;
+  }
+}
+
+}  // namespace awdit

@@ -1,0 +1,204 @@
+// What the formats of Jepsen share when they are read: operations in pairs.
+// Private to format/.
+//
+// A recorder notes each operation of a process twice: its invocation, and its
+// completion, which is ok, fail or info. An OpSource turns each map or object
+// of its file into a frame and hands the frames over in the order of the file;
+// here they become transactions of a Builder, as soon as they complete.
+//
+// Some things a file tells only on the way: whether all operations have times,
+// whether :index orders them, whether reads return lists. They are guessed from
+// the first operation; where a later one refutes a guess, the file is read
+// again.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/flat_index.h"
+#include "base/input.h"
+#include "base/result.h"
+#include "history/builder.h"
+
+namespace awdit {
+
+// A stretch of the file; empty: nothing.
+struct Stretch {
+  std::size_t from = 0;
+  std::size_t size = 0;
+  bool empty() const { return size == 0; }
+};
+
+// One operation of the file; its value is parsed only where it is needed.
+struct OpFrame {
+  enum class Type : std::uint8_t { none, invoke, ok, fail, info };
+  enum class Who : std::uint8_t { nobody, client, other };
+  struct Number {
+    enum class Given : std::uint8_t { no, nil, yes };
+    Given given = Given::no;
+    std::int64_t value = 0;
+    bool is_given() const { return given == Given::yes; }
+  };
+  Type type = Type::none;
+  Who who = Who::nobody;     // other: a nemesis
+  std::int64_t process = 0;  // of a client
+  Number index = {}, time = {};
+  // Ours, for what :index cannot say: see docs/formats/jepsen-edn.md.
+  Number id = {}, at = {};
+  bool registers = false;
+  std::size_t offset = 0;  // of the operation
+  Stretch value = {};      // empty: nil or none
+
+  // Forgets all; cheaper than a fresh one.
+  void begin(std::size_t new_offset) {
+    type = Type::none;
+    who = Who::nobody;
+    registers = false;
+    for (Number* number : {&index, &time, &id, &at}) {
+      number->given = Number::Given::no;
+    }
+    offset = new_offset;
+    value.size = 0;
+  }
+};
+
+// The micro-operations of one transaction.
+struct MicroOps {
+  struct Op {
+    enum class Kind : std::uint8_t { read, write, append, read_list };
+    Kind kind = Kind::read;
+    Atom key = {};
+    Atom value = Atom::nil();  // read_list: not looked at
+    std::size_t first = 0;     // read_list: into elements
+    std::size_t size = 0;      // likewise
+    std::size_t offset = 0;    // in the file
+  };
+  std::vector<Op> ops;
+  std::vector<Atom> elements;
+
+  void clear() {
+    ops.clear();
+    elements.clear();
+  }
+};
+
+// The guesses.
+struct OpPlan {
+  bool begun = false;  // the first operation has been seen
+  Clock clock = Clock::none;
+  enum class Numbering : std::uint8_t {
+    ascending,  // :index is on each operation and ascends along the file
+    unsorted,   // ... is on each operation, all different
+    positions,  // ... is not used: it is missing here and there, or repeats
+    absent,     // ... is not in the file
+  };
+  Numbering numbering = Numbering::ascending;
+  bool own_ids = true;    // `id` of frames is to be used
+  bool processes = true;  // operations name theirs
+  enum class Model : std::uint8_t { unknown, lists, registers };
+  Model model = Model::unknown;
+  bool model_is_certain = false;  // a write told it, not a read
+};
+
+class JepsenOps;
+
+class OpSource {
+ public:
+  virtual ~OpSource() = default;
+  // Hands all operations to `ops`, until add() returns false.
+  virtual Outcome read(JepsenOps& ops) = 0;
+  // The micro-operations of a value that `read` saw.
+  virtual Outcome read_value(Stretch value, JepsenOps& ops,
+                             MicroOps& result) = 0;
+};
+
+// Reads the source, as often as needed. Errors have their places in `input`.
+Result<History> read_jepsen(const Input& input, OpSource& source,
+                            unsigned threads);
+
+class JepsenOps {
+ public:
+  JepsenOps(const Input& input, OpPlan plan, OpSource& source);
+
+  Builder& builder() { return builder_; }
+  // Whether [1 2] as what a read returned is a value, not a list of values.
+  bool lists_are_values() const {
+    return plan_.model == OpPlan::Model::registers;
+  }
+
+  // Takes the next operation. `ops`: its micro-operations, where the source has
+  // parsed them; otherwise nullptr. False: no more are wanted.
+  bool add(const OpFrame& frame, const MicroOps* ops);
+  bool wants_more() const { return !error_ && !refuted_; }
+
+ private:
+  friend Result<History> read_jepsen(const Input&, OpSource&, unsigned);
+
+  struct Moment {
+    std::int64_t time = kNoTime;
+    std::int64_t mark = kNoTime;  // its place among all moments
+  };
+  struct Invocation {
+    Moment moment = {};
+    std::int64_t label = 0;
+    std::uint32_t line = 0;
+    std::int64_t position = 0;
+    Stretch value = {};
+  };
+  struct Client {
+    std::int64_t process = 0;
+    bool open = false;  // `last` has not completed
+    Invocation last = {};
+  };
+
+  void guess(const OpFrame& frame);
+  bool examine(const OpFrame& frame);
+  bool examine_index(const OpFrame& frame);
+  bool examine(const MicroOps::Op& op);
+  bool refute() {
+    refuted_ = true;
+    return false;
+  }
+  bool fail(std::size_t offset, std::string message, std::string hint);
+  bool use_positions();
+  bool use_model(OpPlan::Model model, bool certain);
+  std::int64_t label_of(const OpFrame& frame) const;
+  Moment moment_of(const OpFrame& frame) const;
+  Client& client_of(std::int64_t process);
+  bool complete(const OpFrame& frame, const Invocation* begun,
+                const MicroOps* ops);
+  bool abandon(Client& client);
+  bool emit(Atom session, std::int64_t label, Status status, Moment begin,
+            Moment end, std::uint32_t line, const MicroOps& ops, bool keep_nil);
+  std::uint32_t line_of(std::size_t offset);
+  void reserve();
+  bool close();
+  void say_what_was_assumed();
+
+  const Input& input_;
+  OpPlan plan_;
+  OpSource& source_;
+  Builder builder_;
+  Builder::Shard& shard_;
+  MicroOps scratch_;
+  std::vector<Client> clients_;
+  static constexpr std::size_t kDirectClients = 1024;
+  std::vector<std::uint32_t> slots_;   // [process] -> client, of small ones
+  FlatIndex client_index_;             // of the others
+  std::vector<std::int64_t> indices_;  // all, with Numbering::unsorted
+  std::int64_t last_index_ = kNoTime;
+  std::int64_t position_ = -1;  // of the operation in the file
+  std::uint32_t emitted_ = 0;   // transactions
+  std::size_t elements_ = 0;    // of the lists in them
+  bool any_time_ = false;
+  bool any_at_ = false;      // given, if only as nil
+  bool any_scalar_ = false;  // read; neither nil nor a list
+  bool ignored_invocations_ = false;
+  std::size_t counted_ = 0;  // bytes whose lines are counted
+  std::uint32_t line_ = 0;
+  bool refuted_ = false;
+  Outcome error_;
+};
+
+}  // namespace awdit

@@ -1,0 +1,318 @@
+// Reading JSON (RFC 8259) forwards, token by token, without a tree and without
+// an index. Private to format/.
+//
+//   JsonReader json(text);
+//   if (!json.open('[', "an array of sessions")) return json.error();
+//   while (json.next(']')) {
+//     if (!session(json)) return json.error();
+//   }
+//   if (json.failed()) return json.error();
+//
+// Idea: a history's JSON has few shapes, and its reader knows which one comes
+// next, so each token is looked at once, where it stands. An index of all
+// tokens (simdjson's first stage) takes more memory than the text and limits it
+// to 4 GB; with it we read 0.16 to 0.28 GB/s, without it 0.31 to 0.54, the
+// builder's work included, where md5sum does 0.58.
+// Invariant: a zero byte follows the text, and no loop passes it. After the
+// first mistake every function returns false and the place stays.
+// Nothing recurses; values that nobody wants are skipped up to kDeepest.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+#include "base/buffer.h"
+#include "base/input.h"
+#include "base/result.h"
+#include "history/history.h"
+
+namespace awdit {
+
+// The bytes of an input with a zero behind them, and errors about them.
+class JsonText {
+ public:
+  // `hint` closes every error; it and the input must outlive this.
+  JsonText(const Input& input, std::string_view hint);
+
+  // Without a byte order mark.
+  std::string_view bytes() const { return bytes_; }
+  const Input& input() const { return input_; }
+  // Whether something stands below the first line, so that lines are places.
+  bool has_lines() const;
+  // `at` is a place in bytes(), or their end.
+  Error error(const char* at, std::string message) const;
+
+ private:
+  const Input& input_;
+  std::string_view hint_;
+  Buffer copy_;       // of inputs without padding
+  std::size_t mark_;  // length of the byte order mark
+  std::string_view bytes_;
+};
+
+class JsonReader {
+ public:
+  static constexpr std::size_t kDeepest = 1024;
+
+  explicit JsonReader(const JsonText& text)
+      : text_(text), p_(text.bytes().data()) {}
+
+  // The next token; of the end, the zero byte.
+  const char* at() {
+    while (static_cast<unsigned char>(*p_) <= ' ' && is_space(*p_)) ++p_;
+    return p_;
+  }
+  // Goes on at `place`.
+  void move_to(const char* place) { p_ = place; }
+  // Goes on at `place`, up to the end of its line: a newline is no blank any
+  // more, so that nothing is read beyond it.
+  void enter_line(const char* place) {
+    p_ = place;
+    line_end_ = '\0';
+  }
+  // REQUIRES: enter_line. Whether nothing but blanks is left of the line.
+  bool at_line_end() { return *at() == '\n' || at_end(); }
+  bool at_end() { return at() == text_.bytes().data() + text_.bytes().size(); }
+
+  // Gives back the pages of the file that were read, now and then; call it
+  // between transactions.
+  void release_passed() {
+    constexpr std::size_t kBite = std::size_t{4} << 20;
+    const std::size_t here = offset(p_);
+    if (here < released_ + kBite) return;
+    text_.input().release(released_, here);
+    released_ = here;
+  }
+
+  // -- arrays and objects
+  // ------------------------------------------------------ Enters one. `what`
+  // says what is expected, for the message.
+  bool open(char bracket, std::string_view what) {
+    if (*at() != bracket) return expected(what);
+    ++p_;
+    fresh_ = true;
+    return true;
+  }
+  // Whether another element follows; its comma is passed. Otherwise the bracket
+  // is passed, or there is a mistake.
+  bool next(char close) {
+    const char c = *at();
+    if (c == close) {
+      ++p_;
+      fresh_ = false;
+      return false;
+    }
+    if (fresh_) {
+      fresh_ = false;
+      return true;
+    }
+    if (c != ',') {
+      return expected(close == ']' ? "\",\" or \"]\"" : "\",\" or \"}\"");
+    }
+    ++p_;
+    return true;
+  }
+  // Where an array has so many elements: the comma between two of them, and the
+  // bracket behind the last.
+  bool comma() { return pass(',', "\",\""); }
+  bool close(char bracket) {
+    fresh_ = false;
+    return pass(bracket, bracket == ']' ? "\"]\"" : "\"}\"");
+  }
+  // Whether another field follows; its name and colon are passed. Names are as
+  // they stand, escapes included: nobody writes ours with some.
+  bool field(std::string_view& name) {
+    if (!next('}') || !string(name, "a name between quotes")) return false;
+    return pass(':', "\":\"");
+  }
+  // Passes a value of any shape.
+  bool skip();
+
+  // -- values
+  // ------------------------------------------------------------------ An
+  // integer of 64 bits, signed or not; false and no mistake if there is none:
+  // then the place is still that of the token.
+  bool integer(Atom& atom) {
+    const char* const end = number(at(), atom);
+    if (end == nullptr || !ends_token(*end)) return false;
+    p_ = end;
+    return true;
+  }
+  // Likewise, of 64 bits with a sign.
+  bool signed_integer(Atom& atom) {
+    const char* const token = at();
+    if (integer(atom) && atom.kind == Atom::Kind::integer) return true;
+    p_ = token;
+    return false;
+  }
+  // Likewise, perhaps between quotes.
+  bool quotable_integer(Atom& atom) {
+    if (*at() != '"') return signed_integer(atom);
+    const char* const end = number(p_ + 1, atom);
+    if (end == nullptr || *end != '"' || atom.kind != Atom::Kind::integer) {
+      return false;
+    }
+    p_ = end + 1;
+    return true;
+  }
+  // `null`, `true` or `false`; false and no mistake if it is not this one.
+  bool word(std::string_view word) {
+    if (std::memcmp(at(), word.data(), word.size()) != 0 ||
+        !ends_token(p_[word.size()])) {
+      return false;
+    }
+    p_ += word.size();
+    return true;
+  }
+  bool boolean(bool& flag);
+  // What stands between quotes, as it stands there.
+  bool string(std::string_view& inside, std::string_view what) {
+    if (*at() != '"') return expected(what);
+    const char* const start = p_ + 1;
+    const char* p = start;
+    for (;;) {
+      p += plain_bytes(eight(p));
+      if (*p == '"') break;
+      if (*p == '\\') ++p;
+      if (static_cast<unsigned char>(*p) < ' ') return unfinished(p);
+      ++p;
+    }
+    inside = {start, static_cast<std::size_t>(p - start)};
+    p_ = p + 1;
+    return true;
+  }
+  // Likewise, with escapes resolved; must be UTF-8.
+  bool text(std::string& text, std::string_view what);
+
+  // -- mistakes
+  // ---------------------------------------------------------------- "expected
+  // <what>, found ...", where the reader stands; returns false.
+  bool expected(std::string_view what);
+  // Likewise, at a token that was passed.
+  bool expected_at(const char* place, std::string_view what);
+  // Another mistake, at a token.
+  bool fail(const char* place, std::string message);
+  bool failed() const { return !message_.empty(); }
+  // REQUIRES: failed().
+  Error error() const { return text_.error(p_, message_); }
+
+ private:
+  bool is_space(char c) const {
+    return c == ' ' || c == '\t' || c == '\r' || (c == '\n' && c == line_end_);
+  }
+  static bool ends_token(char c) {
+    return c == ',' || c == ']' || c == '}' || c == ' ' || c == '\n' ||
+           c == '\r' || c == '\t' || c == '\0';
+  }
+  // Eight bytes at once, the first one lowest. Padding makes it safe anywhere.
+  static std::uint64_t eight(const char* p) {
+    std::uint64_t word = 0;
+    for (unsigned i = 0; i < 8; ++i) {
+      word |= std::uint64_t{static_cast<unsigned char>(p[i])} << (8 * i);
+    }
+    return word;
+  }
+  static constexpr std::uint64_t kOnes = 0x0101'0101'0101'0101u;
+  static constexpr std::uint64_t kHighs = 0x80 * kOnes;
+  // How many bytes come before the first quote, backslash or control character;
+  // 8 if there is none. A mark above the lowest one may be wrong: a borrow.
+  static unsigned plain_bytes(std::uint64_t word) {
+    const auto zeros = [](std::uint64_t x) { return (x - kOnes) & ~x; };
+    const std::uint64_t marks =
+        (zeros(word ^ ('"' * kOnes)) | zeros(word ^ ('\\' * kOnes)) |
+         ((word - ' ' * kOnes) & ~word)) &
+        kHighs;
+    return static_cast<unsigned>(std::countr_zero(marks)) / 8;
+  }
+  // The number that the leading digits make, and how many there are, at most 8.
+  // Digits move up by the places that are missing, zeros into their place; then
+  // neighbours are joined in pairs, fours and eights.
+  static unsigned leading_number(std::uint64_t word, std::uint64_t& number) {
+    std::uint64_t digits = word ^ ('0' * kOnes);
+    const std::uint64_t marks = ((digits + 0x76 * kOnes) | digits) & kHighs;
+    const auto count = static_cast<unsigned>(std::countr_zero(marks)) / 8;
+    if (count == 0) return 0;
+    digits <<= 64 - 8 * count;
+    digits = (digits * 10 + (digits >> 8)) & 0x00FF'00FF'00FF'00FFu;
+    digits = (digits * 100 + (digits >> 16)) & 0x0000'FFFF'0000'FFFFu;
+    number = (digits * 10000 + (digits >> 32)) & 0xFFFF'FFFFu;
+    return count;
+  }
+  // The end of the number at p, or nullptr: none, or it does not fit.
+  static const char* number(const char* p, Atom& atom) {
+    const bool negative = *p == '-';
+    if (negative) ++p;
+    const char* const digits = p;
+    std::uint64_t value = 0;
+    p += leading_number(eight(p), value);
+    if (p == digits + 8) {
+      for (;; ++p) {
+        const unsigned digit = static_cast<unsigned char>(*p) - unsigned{'0'};
+        if (digit > 9) break;
+        if (p - digits >= 19 && value > (UINT64_MAX - digit) / 10) {
+          return nullptr;
+        }
+        value = value * 10 + digit;
+      }
+    }
+    if (p == digits || (*digits == '0' && p != digits + 1)) return nullptr;
+    if (!negative) {
+      atom = Atom::natural(value);
+      return p;
+    }
+    if (value > std::uint64_t{1} << 63) return nullptr;
+    atom = {~value + 1, Atom::Kind::integer};
+    return p;
+  }
+  bool pass(char c, std::string_view what) {
+    if (*at() != c) return expected(what);
+    ++p_;
+    return true;
+  }
+  std::size_t offset(const char* place) const {
+    return static_cast<std::size_t>(place - text_.bytes().data());
+  }
+  bool unfinished(const char* place);
+
+  const JsonText& text_;
+  const char* p_;
+  char line_end_ = '\n';  // '\0': a newline is no blank
+  bool fresh_ = false;    // an array or object was just entered
+  std::size_t released_ = 0;
+  std::string message_;  // "": no mistake yet
+};
+
+// Counts lines up to places that come in ascending order. Newlines are few, so
+// each is looked for on its own.
+class LineCounter {
+ public:
+  explicit LineCounter(const char* start) : at_(start) {}
+  // 0 for the first line.
+  std::uint32_t line_of(const char* place) {
+    while (at_ < place) {
+      const void* const newline =
+          std::memchr(at_, '\n', static_cast<std::size_t>(place - at_));
+      if (newline == nullptr) break;
+      at_ = static_cast<const char*>(newline) + 1;
+      ++line_;
+    }
+    at_ = place;
+    return line_;
+  }
+
+ private:
+  const char* at_;
+  std::uint32_t line_ = 0;
+};
+
+// The first key behind these opening brackets ("{", "[{" or "[[{") at the
+// beginning of the text, if a colon follows it; "" otherwise. Empty sessions in
+// front are skipped: [[], [], [{"key": ...
+std::string_view first_json_key(std::string_view head,
+                                std::string_view brackets);
+
+}  // namespace awdit
