@@ -1,0 +1,487 @@
+// Histories of Chronos and Aion: a JSON array of committed transactions with
+// the database's own start and commit timestamps. See docs/formats/chronos.md.
+//
+// Idea: one walk over the tokens, straight into the builder. What a transaction
+// holds waits in scratch arrays until all of it is known, because its fields
+// come in any order.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "base/json.h"
+#include "format/json_text.h"
+#include "format/line.h"
+#include "format/rows.h"
+#include "history/builder.h"
+
+namespace awdit {
+namespace {
+
+constexpr std::string_view kHint =
+    "A transaction is {\"tid\": 1, \"sid\": 1, \"sts\": {\"p\": 1, \"l\": 0}, "
+    "\"cts\": {\"p\": 2, \"l\": 0}, \"ops\": [{\"t\": \"w\", \"k\": 1, \"v\": "
+    "10}, ...]}.";
+
+// A hybrid clock: physical time, then a counter.
+struct Stamp {
+  std::int64_t p = 0, l = 0;
+  friend auto operator<=>(const Stamp&, const Stamp&) = default;
+};
+
+// The shortest operation there is.
+constexpr std::string_view kShortest = "{\"t\":\"r\",\"k\":1}";
+
+class Parser {
+ public:
+  // `careful`: compares every transaction's id with all before it.
+  Parser(const JsonText& text, bool careful)
+      : text_(text),
+        json_(text),
+        has_lines_(text.has_lines()),
+        careful_(careful),
+        builder_({.initial_value = Atom::nil(),
+                  .labels_are_ids = true,
+                  .has_txn_lines = has_lines_,
+                  .clock = Clock::hybrid}),
+        shard_(builder_.add_shard()),
+        lines_(text.bytes().data()) {
+    shard_.reserve(text.bytes().size() / kShortest.size() + 1);
+  }
+
+  // Reads everything; the first mistake, or nothing.
+  Outcome run() {
+    if (!json_.open('[', "an array of transactions")) return json_.error();
+    while (json_.next(']')) {
+      if (!transaction()) return json_.error();
+      json_.release_passed();
+    }
+    if (!json_.failed() && !json_.at_end()) {
+      json_.expected("the end of the file");
+    }
+    if (json_.failed()) return json_.error();
+    const std::string_view bytes = text_.bytes();
+    shard_.lines = lines_.line_of(bytes.data() + bytes.size()) + 1;
+    settle_zero();
+    return std::nullopt;
+  }
+
+  Result<History> finish(unsigned threads) { return builder_.finish(threads); }
+  std::uint32_t num_txns() const { return txns_; }
+
+ private:
+  struct Op {
+    enum class Kind : std::uint8_t { read, write, append, read_list };
+    Kind kind;
+    Atom key, value;
+    std::size_t elements = 0;  // read_list: how many of elements_
+  };
+  struct Txn {
+    Atom tid, sid;
+    Stamp sts, cts;
+    const char* cts_at = nullptr;
+  };
+
+  bool transaction() {
+    const char* const start = json_.at();
+    if (!json_.open('{', "a transaction, an object")) return false;
+    ops_.clear();
+    elements_.clear();
+    Txn txn;
+    unsigned seen = 0;  // fields, as bits
+    constexpr std::string_view kFields[] = {"tid", "sid", "sts", "cts", "ops"};
+    std::string_view name;
+    while (json_.field(name)) {
+      const std::size_t which = static_cast<std::size_t>(
+          std::find(std::begin(kFields), std::end(kFields), name) -
+          std::begin(kFields));
+      if (which == std::size(kFields)) {
+        if (!json_.skip()) return false;
+        continue;
+      }
+      if ((seen >> which & 1) != 0) return twice(json_.at(), name);
+      seen |= 1u << which;
+      if (!field(which, txn)) return false;
+    }
+    if (json_.failed()) return false;
+    for (std::size_t which = 0; which < std::size(kFields); ++which) {
+      if ((seen >> which & 1) == 0) {
+        return json_.fail(start, fmt::format("the transaction has no \"{}\"",
+                                             kFields[which]));
+      }
+    }
+    if (txn.cts < txn.sts) {
+      return json_.fail(txn.cts_at,
+                        "the transaction commits before it starts: cts must "
+                        "not be below sts");
+    }
+    const auto label = static_cast<std::int64_t>(txn.tid.bits);
+    if (careful_ && !ids_.emplace(txn.sid.bits, txn.sid.kind, label).second) {
+      return json_.fail(
+          start,
+          fmt::format("its session has a transaction {} already", label));
+    }
+    ++txns_;
+    shard_.select(txn.sid, label);
+    if (has_lines_) shard_.txn_line(lines_.line_of(start));
+    shard_.times(txn.sts.p, txn.cts.p);
+    shard_.ticks(txn.sts.l, txn.cts.l);
+    add_operations();
+    return true;
+  }
+
+  bool field(std::size_t which, Txn& txn) {
+    switch (which) {
+      case 0:
+        return integer(txn.tid, "an id, an integer of -2^63 + 1 ... 2^63 - 1");
+      case 1:
+        return session(txn.sid);
+      case 2:
+        return stamp(txn.sts);
+      case 3:
+        txn.cts_at = json_.at();
+        return stamp(txn.cts);
+      default:
+        return operations();
+    }
+  }
+
+  void add_operations() {
+    std::span<const Atom> elements = elements_;
+    for (const Op& op : ops_) {
+      switch (op.kind) {
+        case Op::Kind::read:
+          shard_.read(op.key, op.value);
+          break;
+        case Op::Kind::write:
+          shard_.write(op.key, op.value);
+          break;
+        case Op::Kind::append:
+          shard_.append(op.key, op.value);
+          break;
+        case Op::Kind::read_list:
+          shard_.read_list(op.key, elements.first(op.elements));
+          elements = elements.subspan(op.elements);
+          break;
+      }
+    }
+  }
+
+  bool twice(const char* place, std::string_view name) {
+    return json_.fail(place, fmt::format("\"{}\" stands here twice", name));
+  }
+
+  // Perhaps between quotes. The least one means "none" to us.
+  bool integer(Atom& atom, std::string_view what) {
+    const char* const place = json_.at();
+    if (json_.quotable_integer(atom) &&
+        static_cast<std::int64_t>(atom.bits) != kNoTime) {
+      return true;
+    }
+    return json_.expected_at(place, what);
+  }
+
+  bool session(Atom& atom) {
+    constexpr std::string_view kWhat =
+        "a session, an integer of 64 bits or a string";
+    if (*json_.at() != '"') return json_.integer(atom) || json_.expected(kWhat);
+    if (!json_.text(name_, kWhat)) return false;
+    atom = builder_.string(name_);
+    return true;
+  }
+
+  bool stamp(Stamp& stamp) {
+    const char* const start = json_.at();
+    if (!json_.open('{', "a timestamp, {\"p\": 1, \"l\": 0}")) return false;
+    bool has_p = false, has_l = false;
+    std::string_view name;
+    while (json_.field(name)) {
+      if (name != "p" && name != "l") {
+        if (!json_.skip()) return false;
+        continue;
+      }
+      const bool p = name == "p";
+      Atom atom;
+      if (p ? has_p : has_l) return twice(json_.at(), name);
+      if (!integer(atom, "a time, an integer of -2^63 + 1 ... 2^63 - 1")) {
+        return false;
+      }
+      (p ? has_p : has_l) = true;
+      (p ? stamp.p : stamp.l) = static_cast<std::int64_t>(atom.bits);
+    }
+    if (json_.failed() || (has_p && has_l)) return !json_.failed();
+    return json_.fail(start, "the timestamp needs both \"p\" and \"l\"");
+  }
+
+  bool operations() {
+    if (!json_.open('[', "an array of operations")) return false;
+    while (json_.next(']')) {
+      if (!operation()) return false;
+    }
+    return !json_.failed();
+  }
+
+  // What an operation's `v` is; left out is null.
+  enum class Shape : std::uint8_t { null, integer, list };
+
+  bool operation() {
+    const char* const start = json_.at();
+    if (!json_.open('{', "an operation, an object")) return false;
+    Op op{Op::Kind::read, {}, Atom::nil()};
+    char kind = '\0';
+    bool has_key = false;
+    const char* value_at = nullptr;
+    Shape shape = Shape::null;
+    std::string_view name;
+    while (json_.field(name)) {
+      const char* const place = json_.at();
+      if (name == "t") {
+        if (kind != '\0') return twice(place, name);
+        if (!this->kind(kind)) return false;
+      } else if (name == "k") {
+        if (has_key) return twice(place, name);
+        has_key = true;
+        if (*place == '-' || !json_.signed_integer(op.key)) {
+          return json_.expected("a key, an integer of 0 ... 2^63 - 1");
+        }
+      } else if (name == "v") {
+        if (value_at != nullptr) return twice(place, name);
+        value_at = place;
+        if (!value(op, shape)) return false;
+      } else if (!json_.skip()) {
+        return false;
+      }
+    }
+    if (json_.failed()) return false;
+    if (kind == '\0' || !has_key) {
+      return json_.fail(start, kind == '\0' ? "the operation has no \"t\""
+                                            : "the operation has no \"k\"");
+    }
+    if (kind != 'r' && shape != Shape::integer) {
+      return json_.fail(value_at == nullptr ? start : value_at,
+                        kind == 'w' ? "a write needs a value, an integer"
+                                    : "an append needs a value, an integer");
+    }
+    op.kind = kind == 'w'            ? Op::Kind::write
+              : kind == 'a'          ? Op::Kind::append
+              : shape == Shape::list ? Op::Kind::read_list
+                                     : Op::Kind::read;
+    return add(op, shape, start);
+  }
+
+  // 'r', 'w' or 'a', from a letter or a word in whatever case.
+  bool kind(char& kind) {
+    constexpr std::string_view kWhat =
+        "\"r\", \"w\" or \"a\" (or the whole words)";
+    const char* const place = json_.at();
+    std::string_view told;
+    if (!json_.string(told, kWhat)) return false;
+    const auto same = [](char a, char b) {
+      return a == b || (a >= 'A' && a <= 'Z' && a + ('a' - 'A') == b);
+    };
+    for (const std::string_view known : {"read", "write", "append"}) {
+      if ((told.size() == 1 || told.size() == known.size()) &&
+          std::equal(told.begin(), told.end(), known.begin(), same)) {
+        kind = known[0];
+        return true;
+      }
+    }
+    return json_.expected_at(place, kWhat);
+  }
+
+  bool value(Op& op, Shape& shape) {
+    if (*json_.at() != '[') {
+      if (json_.word("null")) return true;
+      shape = Shape::integer;
+      return json_.signed_integer(op.value) ||
+             json_.expected("a value: an integer of 64 bits, null or a list");
+    }
+    shape = Shape::list;
+    json_.open('[', "a list");
+    while (json_.next(']')) {
+      Atom element;
+      if (!json_.signed_integer(element)) {
+        return json_.expected("an element, an integer of 64 bits");
+      }
+      elements_.push_back(element);
+      ++op.elements;
+    }
+    return !json_.failed();
+  }
+
+  bool add(const Op& op, Shape shape, const char* start) {
+    // An empty read may be of either kind.
+    const bool of_lists =
+        op.kind == Op::Kind::append || op.kind == Op::Kind::read_list;
+    has_lists_ |= of_lists;
+    has_values_ |= !of_lists && shape != Shape::null;
+    if (has_lists_ && has_values_) {
+      return json_.fail(
+          start, of_lists ? "this is an operation on a list, but those before "
+                            "are on single values"
+                          : "this is an operation on a single value, but those "
+                            "before are on lists");
+    }
+    note_zero(op, shape == Shape::null);
+    ops_.push_back(op);
+    return true;
+  }
+
+  // Which keys are read as 0 and to which 0 is written: the initial value is
+  // null or 0, by an option of the tool that the file does not tell.
+  void note_zero(const Op& op, bool is_null) {
+    if (is_null) {
+      null_read_ = true;
+      zero_read_ = {};
+    } else if (op.value == Atom::integer(0)) {
+      if (op.kind == Op::Kind::write) {
+        zero_written_.push_back(op.key.bits);
+      } else if (op.kind == Op::Kind::read && !null_read_) {
+        zero_read_.push_back(op.key.bits);
+      }
+    }
+  }
+
+  void settle_zero() {
+    if (zero_read_.empty()) return;
+    std::sort(zero_written_.begin(), zero_written_.end());
+    for (const std::uint64_t key : zero_read_) {
+      if (std::binary_search(zero_written_.begin(), zero_written_.end(), key)) {
+        continue;
+      }
+      builder_.set_initial_value(Atom::integer(0));
+      builder_.warn(fmt::format(
+          "no read returns null, but one of key {} returns 0, which nobody "
+          "writes to it; so 0 is taken as the initial value.",
+          key));
+      return;
+    }
+  }
+
+  const JsonText& text_;
+  JsonReader json_;
+  const bool has_lines_;
+  const bool careful_;
+  Builder builder_;
+  Builder::Shard& shard_;
+  LineCounter lines_;
+  std::vector<Op> ops_;
+  std::vector<Atom> elements_;  // of the lists of ops_
+  std::string name_;            // scratch
+  bool has_lists_ = false, has_values_ = false;
+  bool null_read_ = false;
+  std::vector<std::uint64_t> zero_read_;  // keys; empty once null was read
+  std::vector<std::uint64_t> zero_written_;
+  std::set<std::tuple<std::uint64_t, Atom::Kind, std::int64_t>> ids_;
+  std::uint32_t txns_ = 0;
+};
+
+}  // namespace
+
+bool sniff_chronos(std::string_view head) {
+  const std::string_view key = first_json_key(head, "[{");
+  for (const std::string_view own :
+       {"tid", "sid", "sts", "cts", "ops", "rtts"}) {
+    if (key == own) return true;
+  }
+  return false;
+}
+
+Result<History> parse_chronos(std::span<const Input> files, unsigned threads) {
+  const JsonText text(files.front(), kHint);
+  Parser parser(text, false);
+  if (Outcome failed = parser.run()) return std::move(*failed);
+  const std::uint32_t txns = parser.num_txns();
+  Result<History> history = parser.finish(threads);
+  if (history && history->num_txns() != txns) {
+    // Two of them became one: the same session has an id twice. Find it.
+    Parser careful(text, true);
+    if (Outcome failed = careful.run()) return std::move(*failed);
+  }
+  return history;
+}
+
+// One transaction per line. A history without the times of a hybrid clock gets
+// 1, 2, 3, ... in the order of its input.
+void write_chronos(const History& history, const NewFile& file) {
+  Sink& sink = file("history.json");
+  Line line;
+  const auto add_stamp = [&](const char* name, std::int64_t p, std::int64_t l) {
+    line.add(name);
+    line.add("{\"p\": ");
+    line.add_signed(p);
+    line.add(", \"l\": ");
+    line.add_signed(l);
+    line.add("}");
+  };
+  const auto add_integer = [&](Atom atom) {
+    if (atom.kind == Atom::Kind::nil) {
+      line.add("null");
+    } else {
+      line.add_signed(static_cast<std::int64_t>(atom.bits));
+    }
+  };
+  std::int64_t position = 0;
+  for (const std::uint32_t number : history.input_order()) {
+    const TxnId txn(number);
+    const Atom session = history.session_atom(history.session(txn));
+    sink.append(position++ == 0 ? "[{\"tid\": " : ",\n{\"tid\": ");
+    line.clear();
+    line.add_signed(history.txn_label(txn).value_or(position));
+    line.add(", \"sid\": ");
+    sink.append(line.text());
+    line.clear();
+    if (session.kind == Atom::Kind::string) {
+      append_json_string(history.strings()[session.bits], sink);
+    } else if (session.kind == Atom::Kind::natural) {
+      line.add(session.bits);
+    } else {
+      line.add_signed(static_cast<std::int64_t>(session.bits));
+    }
+    History::Times times{position, position};
+    History::Times ticks{0, 0};
+    if (history.clock() == Clock::hybrid && history.times(txn)) {
+      times = *history.times(txn);
+      ticks = history.ticks(txn).value_or(ticks);
+      if (times.begin == kNoTime) times.begin = times.end;
+      if (times.end == kNoTime) times.end = times.begin;
+    }
+    add_stamp(", \"sts\": ", times.begin, ticks.begin);
+    add_stamp(", \"cts\": ", times.end, ticks.end);
+    line.add(", \"ops\": [");
+    bool first_op = true;
+    for (const OpId op : history.ops(txn)) {
+      const bool write = history.is_write(op);
+      if (!first_op) line.add(", ");
+      first_op = false;
+      line.add(!write                ? "{\"t\": \"r\", \"k\": "
+               : history.has_lists() ? "{\"t\": \"a\", \"k\": "
+                                     : "{\"t\": \"w\", \"k\": ");
+      line.add(history.key_atom(history.key(op)).bits);
+      line.add(", \"v\": ");
+      if (history.has_lists() && !write) {
+        line.add('[');
+        for (std::size_t i = 0; i < history.list_size(op); ++i) {
+          if (i != 0) line.add(", ");
+          add_integer(history.element(op, i));
+        }
+        line.add(']');
+      } else {
+        add_integer(history.value(op));
+      }
+      line.add("}");
+    }
+    line.add("]}");
+    sink.append(line.text());
+    if (sink.closed()) return;
+  }
+  sink.append(position == 0 ? "[]\n" : "]\n");
+}
+
+}  // namespace awdit
