@@ -1,0 +1,447 @@
+// awdit-jsonl: our own recording format, one transaction per line of JSON. See
+// docs/formats/awdit-jsonl.md.
+//
+// Idea: as with plume, files are cut at line ends into pieces that threads
+// parse on their own, one pass over each line (format/jsonl_line.h), straight
+// into the builder's shards. What concerns several lines (that all have ids or
+// none, that lists and single values do not mix) is noted per piece and judged
+// at the end; of all mistakes the first in the input is reported, so that
+// threads do not matter.
+// Invariant: a piece ends with a newline; what follows the last newline of a
+// file is a piece of its own, parsed from a copy that has one.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "base/parallel.h"
+#include "format/jsonl_line.h"
+#include "format/rows.h"
+#include "format/text_place.h"
+#include "history/builder.h"
+
+namespace awdit {
+namespace {
+
+using Txn = JsonlTransaction;
+
+constexpr std::string_view kHint =
+    "A line is one transaction: {\"session\": 1, \"id\": 7, \"ops\": "
+    "[[\"w\",\"x\",1],[\"r\",\"y\",null]]}";
+
+constexpr std::string_view kHeaderHint =
+    "A header is the first line of a file, if there is one: {\"awdit\": 1, "
+    "\"initial\": null, \"clock\": \"nanoseconds\"}";
+constexpr std::string_view kListHint =
+    "Histories of lists hold [\"append\",k,v] and [\"r\",k,[...]]; all "
+    "others [\"w\",k,v] and [\"r\",k,v].";
+constexpr std::string_view kIdHint =
+    "Give every transaction an id, or none; {\"id\": null} is for aborted "
+    "ones whose id is not known.";
+
+// A place in the input, in its order.
+struct Spot {
+  std::size_t file = SIZE_MAX;
+  std::size_t offset = 0;
+  bool known() const { return file != SIZE_MAX; }
+  friend auto operator<=>(const Spot&, const Spot&) = default;
+};
+
+struct Piece {
+  std::size_t file;
+  const Input* input;
+  std::size_t from, to;
+  std::string tail = {};  // not empty: the copy
+  Builder::Shard* shard = nullptr;
+
+  // What parsing finds out.
+  std::uint64_t txns = 0;
+  bool ids = false;  // the first transaction has one, so all must
+  bool timed = false;
+  Spot first_txn = {}, list_op = {}, register_op = {};
+  JsonLine::Mistake mistake = {};
+  Spot at = {};  // of the mistake
+  std::string_view hint = kHint;
+
+  const char* begin() const {
+    return tail.empty() ? input->bytes().data() + from : tail.data();
+  }
+  const char* end() const {
+    return begin() + (tail.empty() ? to - from : tail.size());
+  }
+  Spot spot(const char* p) const {
+    return {file, from + static_cast<std::size_t>(p - begin())};
+  }
+  void fail(const char* p, std::string message, std::string_view remedy) {
+    mistake = {p, "", std::move(message)};
+    hint = remedy;
+  }
+};
+
+// The header of the file, if it has one that can be read; if it cannot, the
+// piece that begins the file says why.
+std::optional<JsonlHeader> find_header(const Input& file, std::size_t& offset) {
+  const std::string_view bytes = file.bytes();
+  offset = bytes.find_first_not_of(" \t\r\n", byte_order_mark(bytes));
+  if (offset == std::string_view::npos) return std::nullopt;
+  const std::size_t end = bytes.find('\n', offset);
+  const std::string text =
+      std::string(bytes.substr(offset, end - offset)) + '\n';
+  Builder builder({});
+  JsonlLine line(builder.add_shard());
+  if (line.parse(text.data()) == nullptr || !line.is_header) {
+    return std::nullopt;
+  }
+  return line.header;
+}
+
+class Parser {
+ public:
+  explicit Parser(std::span<const Input> files)
+      : files_(files),
+        builder_({.initial_value = Atom::nil(),
+                  .has_txn_lines = files.size() == 1}) {}
+
+  Result<History> run(unsigned threads) {
+    if (Outcome failed = find_headers()) return *failed;
+    cut(threads);
+    parallel_for(pieces_.size(), threads,
+                 [&](std::size_t i, unsigned) { parse(pieces_[i]); });
+    drop_cut_off();
+    if (Outcome failed = judge()) return *failed;
+    Result<History> history = builder_.finish(threads);
+    if (history && history->num_txns() != txns_) return twice();
+    return history;
+  }
+
+ private:
+  // Files without a header go by that of the others.
+  Outcome find_headers() {
+    for (const Input& file : files_) {
+      std::size_t offset = 0;
+      std::optional<JsonlHeader> header = find_header(file, offset);
+      if (!header) continue;
+      if (header_ && *header_ != *header) {
+        return error_at(file, offset,
+                        "this header differs from that of another file",
+                        std::string(kHeaderHint));
+      }
+      header_ = std::move(header);
+    }
+    return std::nullopt;
+  }
+
+  void cut(unsigned threads) {
+    constexpr std::size_t kSmallest = std::size_t{1} << 20;
+    for (std::size_t f = 0; f < files_.size(); ++f) {
+      const Input& input = files_[f];
+      const std::string_view bytes = input.bytes();
+      const std::size_t start = byte_order_mark(bytes);
+      const std::size_t newline = bytes.rfind('\n');
+      const std::size_t body =
+          newline == std::string_view::npos ? start : newline + 1;
+      const std::size_t step =
+          std::max(kSmallest, body / (std::size_t{threads} * 8) + 1);
+      for (std::size_t from = start; from < body; from = pieces_.back().to) {
+        std::size_t to = std::min(from + step, body);
+        to = bytes.find('\n', to - 1) + 1;
+        pieces_.push_back({f, &input, from, to});
+      }
+      if (body < bytes.size()) {
+        pieces_.push_back({f, &input, body, bytes.size(),
+                           std::string(bytes.substr(body)) + '\n'});
+      }
+    }
+    for (Piece& piece : pieces_) piece.shard = &builder_.add_shard();
+  }
+
+  // About how many operations the piece has, from its first part.
+  static std::size_t estimate_ops(const Piece& piece) {
+    const std::string_view all(
+        piece.begin(), static_cast<std::size_t>(piece.end() - piece.begin()));
+    const std::string_view sample = all.substr(0, std::size_t{1} << 16);
+    std::size_t ops = 0;
+    for (std::size_t at = 0;
+         (at = sample.find("[\"", at)) != std::string_view::npos; at += 2) {
+      ++ops;
+    }
+    return static_cast<std::size_t>(static_cast<double>(all.size()) * 1.03 *
+                                    static_cast<double>(ops) /
+                                    static_cast<double>(sample.size())) +
+           64;
+  }
+
+  void parse(Piece& piece) const {
+    constexpr std::size_t kBite = std::size_t{4} << 20;
+    piece.shard->reserve(estimate_ops(piece));
+    JsonlLine line(*piece.shard);
+    const char* const end = piece.end();
+    const char* released = piece.begin();
+    std::uint32_t number = 0;
+    for (const char* p = piece.begin(); p < end; ++number) {
+      const char* const start = p;
+      p = JsonLine::skip_blanks(p);
+      if (*p == '\n') {
+        ++p;
+        continue;
+      }
+      p = line.parse(p);
+      if (p == nullptr) {
+        piece.mistake = line.json.mistake;
+        if (line.is_header) piece.hint = kHeaderHint;
+      } else if (line.is_header) {
+        if (!begins(piece, start)) {
+          piece.fail(start, "a header must be the first line", kHeaderHint);
+        }
+      } else {
+        add(piece, line, start, number);
+      }
+      if (piece.mistake.at != nullptr) {
+        piece.at = piece.spot(piece.mistake.at);
+        break;
+      }
+      // Pages of the file can go as soon as they are read.
+      if (piece.tail.empty() &&
+          static_cast<std::size_t>(p - released) >= kBite) {
+        piece.input->release(piece.spot(released).offset, piece.spot(p).offset);
+        released = p;
+      }
+    }
+    piece.shard->lines = number;
+    if (line.list_op != nullptr) piece.list_op = piece.spot(line.list_op);
+    if (line.register_op != nullptr) {
+      piece.register_op = piece.spot(line.register_op);
+    }
+  }
+
+  // Whether nothing but blanks stands before `p` in its file.
+  static bool begins(const Piece& piece, const char* p) {
+    const std::string_view bytes = piece.input->bytes();
+    return bytes.find_first_not_of(" \t\r\n", byte_order_mark(bytes)) >=
+           piece.spot(p).offset;
+  }
+
+  void add(Piece& piece, const JsonlLine& line, const char* start,
+           std::uint32_t number) const {
+    const Txn& txn = line.txn;
+    Builder::Shard& shard = *piece.shard;
+    const bool has_id = txn.has(Txn::id_field);
+    if (piece.txns++ == 0) {
+      piece.first_txn = piece.spot(start);
+      piece.ids = has_id;
+    }
+    if (piece.ids != has_id) return piece.fail(start, odd_id(has_id), kIdHint);
+    // A name of its own for each transaction that has none.
+    const auto place = static_cast<std::int64_t>(
+        (std::uint64_t{piece.file} << 44) + piece.spot(start).offset);
+    shard.select(txn.session, has_id ? txn.id : place, txn.status);
+    if (files_.size() == 1) shard.txn_line(number);
+    if (txn.has(Txn::times_field)) {
+      if (header_ && header_->clock == Clock::none) {
+        return piece.fail(start,
+                          "there are times, but the header says \"clock\": "
+                          "\"none\"",
+                          kHeaderHint);
+      }
+      piece.timed = true;
+      shard.times(txn.times.begin, txn.times.end);
+    }
+    if (txn.has(Txn::ticks_field)) {
+      shard.ticks(txn.ticks.begin, txn.ticks.end);
+    }
+    if (txn.has(Txn::node_field)) shard.node(txn.node);
+    if (txn.has(Txn::meta_field)) shard.meta(txn.meta);
+    const Atom* elements = txn.elements.data();
+    for (const Txn::Op& op : txn.ops) {
+      switch (op.kind) {
+        case Txn::Op::Kind::read:
+          shard.read(op.key, op.value);
+          break;
+        case Txn::Op::Kind::write:
+          shard.write(op.key, op.value);
+          break;
+        case Txn::Op::Kind::append:
+          shard.append(op.key, op.value);
+          break;
+        case Txn::Op::Kind::read_list:
+          shard.read_list(op.key, {elements, op.size});
+          elements += op.size;
+          break;
+      }
+    }
+  }
+
+  static const char* odd_id(bool has_id) {
+    return has_id ? "this transaction has an id, unlike those before"
+                  : "this transaction has no id, unlike those before";
+  }
+
+  // A recorder that was stopped leaves a line without its end.
+  void drop_cut_off() {
+    for (std::size_t i = 1; i < pieces_.size(); ++i) {
+      Piece& piece = pieces_[i];
+      if (piece.tail.empty() || piece.mistake.at == nullptr ||
+          pieces_[i - 1].file != piece.file || pieces_[i - 1].txns == 0) {
+        continue;
+      }
+      const char* p = piece.mistake.at;
+      const char* const end = piece.end() - 1;
+      if (end - p > 3) continue;
+      // Of a character of several bytes the first may be the last.
+      while (p < end && (static_cast<unsigned char>(*p) & 0x80) != 0) ++p;
+      if (p != end) continue;
+      piece.mistake = {};
+      piece.list_op = piece.register_op = {};
+      builder_.warn(fmt::format(
+          "the last line of {} is incomplete, as a recorder leaves it that was "
+          "stopped; it is left out.",
+          last_name(piece.input->name())));
+    }
+  }
+
+  // The first mistake of all, or the settings of the builder.
+  Outcome judge() {
+    Spot at, list_op, register_op;
+    std::string message;
+    std::string_view hint;
+    const auto blame = [&](Spot spot, std::string what,
+                           std::string_view remedy) {
+      if (at.known() && at <= spot) return;
+      at = spot;
+      message = std::move(what);
+      hint = remedy;
+    };
+    const Piece* first = nullptr;
+    bool timed = false;
+    for (const Piece& piece : pieces_) {
+      const JsonLine::Mistake& mistake = piece.mistake;
+      if (mistake.at != nullptr) {
+        blame(piece.at,
+              !mistake.message.empty()
+                  ? mistake.message
+                  : fmt::format(
+                        "expected {}, found {}", mistake.wanted,
+                        JsonLine::found(piece.input->bytes(), piece.at.offset)),
+              piece.hint);
+      }
+      if (piece.txns != 0) {
+        if (first == nullptr) first = &piece;
+        if (piece.ids != first->ids) {
+          blame(piece.first_txn, odd_id(piece.ids), kIdHint);
+        }
+      }
+      txns_ += piece.txns;
+      timed |= piece.timed;
+      list_op = std::min(list_op, piece.list_op);
+      register_op = std::min(register_op, piece.register_op);
+    }
+    if (list_op.known() && register_op.known()) {
+      blame(std::max(list_op, register_op),
+            "a history holds lists or single values, not both", kListHint);
+    }
+    if (list_op.known() && header_ && header_->initial != Atom::nil()) {
+      blame(list_op, "lists begin empty, so \"initial\" must be null",
+            kHeaderHint);
+    }
+    if (at.known()) {
+      return error_at(files_[at.file], at.offset, std::move(message),
+                      std::string(hint));
+    }
+    if (header_) {
+      const std::optional<Atom>& initial = header_->initial;
+      builder_.set_initial_value(initial && initial->kind == Atom::Kind::string
+                                     ? builder_.string(header_->initial_text)
+                                     : initial);
+    }
+    builder_.set_clock(header_ && header_->clock ? *header_->clock
+                       : timed                   ? Clock::nanoseconds
+                                                 : Clock::none);
+    builder_.set_labels_are_ids(first != nullptr && first->ids);
+    return std::nullopt;
+  }
+
+  // The builder took two lines for one transaction: finds the second.
+  Error twice() const {
+    struct Seen {
+      Atom session;
+      std::int64_t id;
+      Spot spot;
+    };
+    std::vector<Seen> seen;
+    Builder names({});
+    JsonlLine line(names.add_shard());
+    for (const Piece& piece : pieces_) {
+      for (const char* p = piece.begin(); p != nullptr && p < piece.end();) {
+        const char* const start = p;
+        p = JsonLine::skip_blanks(p);
+        if (*p == '\n') {
+          ++p;
+          continue;
+        }
+        p = line.parse(p);
+        if (p == nullptr || line.is_header) continue;
+        seen.push_back({line.txn.session, line.txn.id, piece.spot(start)});
+      }
+    }
+    const auto key = [](const Seen& s) {
+      return std::tuple(s.session.kind, s.session.bits, s.id);
+    };
+    std::stable_sort(
+        seen.begin(), seen.end(),
+        [&](const Seen& a, const Seen& b) { return key(a) < key(b); });
+    Spot second;
+    for (std::size_t i = 1; i < seen.size(); ++i) {
+      if (key(seen[i - 1]) == key(seen[i])) {
+        second = std::min(second, seen[i].spot);
+      }
+    }
+    AWDIT_ASSERT(second.known());
+    return error_at(files_[second.file], second.offset,
+                    "an earlier transaction of this session has the same id",
+                    "A line is a whole transaction, and ids are unique within "
+                    "a session. Leave them away if there are none.");
+  }
+
+  std::span<const Input> files_;
+  Builder builder_;
+  std::vector<Piece> pieces_;
+  std::optional<JsonlHeader> header_;
+  std::uint64_t txns_ = 0;
+};
+
+}  // namespace
+
+bool sniff_awdit_jsonl(std::string_view head) {
+  const auto is_space = [](char c) {
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+  };
+  std::size_t i = byte_order_mark(head);
+  const auto skip = [&] {
+    while (i < head.size() && is_space(head[i])) ++i;
+  };
+  skip();
+  if (i == head.size() || head[i] != '{') return false;
+  ++i;
+  skip();
+  if (i == head.size() || head[i] != '"') return false;
+  const std::size_t end = head.find('"', ++i);
+  if (end == std::string_view::npos) return false;
+  const std::string_view name = head.substr(i, end - i);
+  i = end + 1;
+  skip();
+  if (i == head.size() || head[i] != ':') return false;
+  return name == kJsonlHeaderFields[0] ||
+         std::find(kJsonlFields.begin(), kJsonlFields.end(), name) !=
+             kJsonlFields.end();
+}
+
+Result<History> parse_awdit_jsonl(std::span<const Input> files,
+                                  unsigned threads) {
+  return Parser(files).run(threads);
+}
+
+}  // namespace awdit

@@ -1,0 +1,258 @@
+// Writes awdit-jsonl, from a history or while recording. Blanks are left away;
+// so is what the reader assumes anyway.
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/json.h"
+#include "format/json_line.h"
+#include "format/line.h"
+#include "format/rows.h"
+
+namespace awdit {
+namespace {
+
+class LineWriter {
+ public:
+  explicit LineWriter(Sink& sink) : sink_(sink) {}
+
+  void header(const std::optional<Term>& initial, Clock clock) {
+    line_.clear();
+    line_.add("{\"awdit\":1,\"initial\":");
+    if (initial) {
+      add(*initial);
+    } else {
+      line_.add("false");
+    }
+    line_.add(",\"clock\":\"");
+    line_.add(name(clock));
+    line_.add("\"}\n");
+    sink_.append(line_.text());
+  }
+
+  void begin(const Term& session) {
+    line_.clear();
+    line_.add("{\"session\":");
+    add(session);
+  }
+  // Empty: a transaction without id where others have one.
+  void id(std::optional<std::int64_t> id) {
+    line_.add(",\"id\":");
+    if (id) {
+      line_.add_signed(*id);
+    } else {
+      line_.add("null");
+    }
+  }
+  void status(Status status) {
+    if (status == Status::committed) return;
+    line_.add(",\"status\":\"");
+    line_.add(name(status));
+    line_.add('"');
+  }
+  void begin_ops() {
+    line_.add(",\"ops\":[");
+    first_ = true;
+  }
+  void op(const char* kind, const Term& key, const Term& value) {
+    begin_op(kind, key);
+    if (value.atom != Atom::absent()) {
+      line_.add(',');
+      add(value);
+    }
+    line_.add(']');
+  }
+  void begin_list(const Term& key) {
+    begin_op("r", key);
+    line_.add(",[");
+    first_ = true;
+  }
+  void element(const Term& value) {
+    if (!first_) line_.add(',');
+    first_ = false;
+    add(value);
+  }
+  void end_list() {
+    line_.add("]]");
+    first_ = false;
+  }
+  void end_ops() { line_.add(']'); }
+
+  void times(const char* field, const std::optional<History::Times>& times) {
+    if (!times) return;
+    line_.add(field);
+    time(times->begin);
+    line_.add(',');
+    time(times->end);
+    line_.add(']');
+  }
+  void notes(std::string_view node, std::string_view meta) {
+    if (!node.empty()) {
+      line_.add(",\"node\":");
+      text(node);
+    }
+    if (meta.empty()) return;
+    line_.add(",\"meta\":");
+    // On one line, whoever made it; what is no JSON becomes a text.
+    padded_.assign(meta);
+    for (char& c : padded_) {
+      if (c == '\n') c = ' ';
+    }
+    padded_ += '\n';
+    const char* const end =
+        json_.value(JsonLine::skip_blanks(padded_.data()), compact_);
+    if (end != nullptr && *JsonLine::skip_blanks(end) == '\n') {
+      line_.add(compact_);
+    } else {
+      text(meta);
+    }
+  }
+  void end() {
+    line_.add("}\n");
+    sink_.append(line_.text());
+  }
+
+ private:
+  void begin_op(const char* kind, const Term& key) {
+    line_.add(first_ ? "[\"" : ",[\"");
+    first_ = false;
+    line_.add(kind);
+    line_.add("\",");
+    add(key);
+  }
+
+  void time(std::int64_t time) {
+    if (time == kNoTime) {
+      line_.add("null");
+    } else {
+      line_.add_signed(time);
+    }
+  }
+
+  void add(const Term& term) {
+    switch (term.atom.kind) {
+      case Atom::Kind::integer:
+        return line_.add_signed(static_cast<std::int64_t>(term.atom.bits));
+      case Atom::Kind::natural:
+        return line_.add(term.atom.bits);
+      case Atom::Kind::string:
+        return text(term.text);
+      case Atom::Kind::nil:
+        return line_.add(term.atom == Atom::nil() ? "null" : "{}");
+    }
+  }
+
+  void text(std::string_view text) {
+    quoted_.clear();
+    {
+      Sink sink(quoted_);
+      append_json_string(text, sink);
+    }
+    line_.add(quoted_);
+  }
+
+  Sink& sink_;
+  Line line_;
+  JsonLine json_;
+  std::string quoted_, padded_, compact_;
+  bool first_ = true;
+};
+
+class JsonlRecording final : public Recording {
+ public:
+  JsonlRecording(Sink& sink, const RecordingOptions& options)
+      : sink_(sink), writer_(sink), clock_(options.clock) {
+    writer_.header(options.initial_value, options.clock);
+  }
+
+  void add(const Record& record) override {
+    writer_.begin(record.session);
+    if (record.id) writer_.id(record.id);
+    writer_.status(record.status);
+    writer_.begin_ops();
+    for (const Record::Op& op : record.ops) {
+      switch (op.kind) {
+        case Record::Op::Kind::read:
+          writer_.op("r", op.key, op.value);
+          break;
+        case Record::Op::Kind::write:
+          writer_.op("w", op.key, op.value);
+          break;
+        case Record::Op::Kind::append:
+          writer_.op("append", op.key, op.value);
+          break;
+        case Record::Op::Kind::read_list:
+          writer_.begin_list(op.key);
+          for (const Term& element : op.list) writer_.element(element);
+          writer_.end_list();
+          break;
+      }
+    }
+    writer_.end_ops();
+    if (clock_ != Clock::none) writer_.times(",\"times\":[", record.times);
+    writer_.times(",\"ticks\":[", record.ticks);
+    writer_.notes(record.node, record.meta);
+    writer_.end();
+  }
+
+  void flush() override { sink_.flush(); }
+
+ private:
+  Sink& sink_;
+  LineWriter writer_;
+  Clock clock_;
+};
+
+}  // namespace
+
+// In the order of the input, so that it stays a good guess at a commit order.
+void write_awdit_jsonl(const History& history, const NewFile& file) {
+  Sink& sink = file("history.jsonl");
+  LineWriter writer(sink);
+  const auto term = [&](Atom atom) {
+    return Term{atom, atom.kind == Atom::Kind::string
+                          ? history.strings()[atom.bits]
+                          : std::string_view()};
+  };
+  std::optional<Term> initial;
+  if (history.initial_value()) initial = term(*history.initial_value());
+  writer.header(initial, history.clock());
+  for (const std::uint32_t number : history.input_order()) {
+    const TxnId txn(number);
+    writer.begin(term(history.session_atom(history.session(txn))));
+    if (history.has_ids()) writer.id(history.txn_label(txn));
+    writer.status(history.status(txn));
+    writer.begin_ops();
+    for (const OpId op : history.ops(txn)) {
+      const Term key = term(history.key_atom(history.key(op)));
+      if (!history.has_lists()) {
+        writer.op(history.is_write(op) ? "w" : "r", key,
+                  term(history.value(op)));
+      } else if (history.is_write(op)) {
+        writer.op("append", key, term(history.value(op)));
+      } else {
+        writer.begin_list(key);
+        for (std::size_t i = 0; i < history.list_size(op); ++i) {
+          writer.element(term(history.element(op, i)));
+        }
+        writer.end_list();
+      }
+    }
+    writer.end_ops();
+    if (history.clock() != Clock::none) {
+      writer.times(",\"times\":[", history.times(txn));
+    }
+    writer.times(",\"ticks\":[", history.ticks(txn));
+    writer.notes(history.node(txn), history.meta(txn));
+    writer.end();
+    if (sink.closed()) return;
+  }
+}
+
+std::unique_ptr<Recording> record_awdit_jsonl(Sink& sink,
+                                              const RecordingOptions& options) {
+  return std::make_unique<JsonlRecording>(sink, options);
+}
+
+}  // namespace awdit

@@ -1,0 +1,100 @@
+// A line of awdit-jsonl: a transaction, or the header. Private to format/. See
+// docs/formats/awdit-jsonl.md.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "format/json_line.h"
+#include "history/builder.h"
+
+namespace awdit {
+
+// The fields of a transaction, and of the header.
+inline constexpr std::array<std::string_view, 8> kJsonlFields = {
+    "session", "id", "status", "ops", "times", "ticks", "node", "meta"};
+inline constexpr std::array<std::string_view, 3> kJsonlHeaderFields = {
+    "awdit", "initial", "clock"};
+
+struct JsonlTransaction {
+  // Positions in kJsonlFields.
+  enum Field : std::uint8_t {
+    session_field,
+    id_field,
+    status_field,
+    ops_field,
+    times_field,
+    ticks_field,
+    node_field,
+    meta_field
+  };
+  struct Op {
+    enum class Kind : std::uint8_t { read, write, append, read_list };
+    Kind kind;
+    std::uint32_t size = 0;  // elements of read_list
+    Atom key;
+    Atom value;  // of read_list: not looked at
+  };
+  unsigned fields = 0;  // bits 1 << Field of those that are there
+  Atom session;
+  std::int64_t id = 0;
+  Status status = Status::committed;
+  History::Times times{}, ticks{};
+  Atom node, meta;
+  std::vector<Op> ops;
+  std::vector<Atom> elements;
+
+  bool has(Field field) const { return (fields >> field & 1) != 0; }
+};
+
+struct JsonlHeader {
+  std::optional<Atom> initial = Atom::nil();  // of kind string: bits are 0
+  std::string initial_text;
+  std::optional<Clock> clock;
+  friend bool operator==(const JsonlHeader&, const JsonlHeader&) = default;
+};
+
+class JsonlLine {
+ public:
+  // Texts are named by the shard.
+  explicit JsonlLine(Builder::Shard& shard) : shard_(shard) {}
+
+  // The line at p, not blank; returns the place behind its newline, or nullptr
+  // and the mistake is in json.mistake.
+  const char* parse(const char* p);
+
+  JsonLine json;
+  JsonlTransaction txn;
+  JsonlHeader header;
+  bool is_header = false;
+  // Where the first operation stands that only histories of lists have, or
+  // only those of single values; of all lines so far.
+  const char* list_op = nullptr;
+  const char* register_op = nullptr;
+
+ private:
+  using Op = JsonlTransaction::Op;
+
+  bool complete(const char* start);
+  const char* member(const char* p, bool first);
+  const char* header_value(const char* p, unsigned field);
+  const char* value(const char* p, unsigned field);
+  const char* term(const char* p, Atom& atom, const char* wanted);
+  const char* id(const char* p);
+  const char* status(const char* p);
+  const char* clock(const char* p);
+  const char* times(const char* p, History::Times& pair);
+  const char* time(const char* p, std::int64_t& time);
+  const char* ops(const char* p);
+  const char* op(const char* p);
+  const char* list(const char* p, Op& op);
+
+  Builder::Shard& shard_;
+  std::string compact_;
+};
+
+}  // namespace awdit
