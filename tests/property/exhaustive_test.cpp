@@ -19,6 +19,8 @@ struct Scope {
   int keys;
   Statuses statuses;
   bool thin_air;
+  int list = 0;              // reads return any lists of up to so many elements
+  std::uint64_t stride = 1;  // takes every so many of them only
 };
 
 constexpr Scope kScopes[] = {
@@ -27,6 +29,10 @@ constexpr Scope kScopes[] = {
     {"ThreeTxnsOneKey", 3, 2, 1, Statuses::one_other, false},
     {"ThreeTxnsTwoKeys", 3, 2, 2, Statuses::committed, false},
     {"FourTxnsOneOp", 4, 1, 2, Statuses::one_other, false},
+    {"ListsOfTwoTxns", 2, 2, 1, Statuses::any, true, 2},
+    {"ListsOfTwoTxnsTwoKeys", 2, 2, 2, Statuses::any, false, 2},
+    {"ListsOfThreeTxns", 3, 2, 1, Statuses::committed, false, 2, 7},
+    {"ListsOfFourTxnsOneOp", 4, 1, 1, Statuses::one_other, false, 2},
 };
 
 #ifdef AWDIT_CHECKED
@@ -63,6 +69,7 @@ class Choices {
 
 Script choose_script(const Scope& scope, Choices& choices) {
   Script script;
+  script.lists = scope.list != 0;
   int sessions = 0, keys = 0, others = 0;
   std::vector<std::int64_t> writes(static_cast<std::size_t>(scope.keys), 0);
   for (int t = 0; t < scope.txns; ++t) {
@@ -91,7 +98,16 @@ Script choose_script(const Scope& scope, Choices& choices) {
       if (op.write) continue;
       const auto newest =
           static_cast<int>(writes[static_cast<std::size_t>(op.key)]);
-      op.value = choices.choose(newest + (scope.thin_air ? 2 : 1));
+      if (!script.lists) {
+        op.value = choices.choose(newest + (scope.thin_air ? 2 : 1));
+        continue;
+      }
+      // 0 ends the list.
+      for (int i = 0; i < scope.list; ++i) {
+        const int element = choices.choose(newest + (scope.thin_air ? 2 : 1));
+        if (element == 0) break;
+        op.list.push_back(element);
+      }
     }
   }
   return script;
@@ -104,7 +120,7 @@ TEST_P(AllHistories, AgreeWithTheOracles) {
   std::uint64_t number = 0, judged = 0;
   do {
     const Script script = choose_script(GetParam(), choices);
-    if (number++ % kStride != 0) continue;
+    if (number++ % (kStride * GetParam().stride) != 0) continue;
     const std::uint64_t turn = judged++;
     const Scrutiny scrutiny{.brute_force = true,
                             .forgeries = turn % 3 == 0,

@@ -12,8 +12,10 @@ namespace awdit::property {
 namespace {
 
 constexpr std::array kReadKinds{
-    Kind::thin_air_read,      Kind::aborted_read,    Kind::future_read,
-    Kind::own_write_ignored,  Kind::stale_own_write, Kind::intermediate_read,
+    Kind::thin_air_read,      Kind::aborted_read,
+    Kind::future_read,        Kind::own_write_ignored,
+    Kind::stale_own_write,    Kind::intermediate_read,
+    Kind::duplicate_element,  Kind::incompatible_order,
     Kind::non_repeatable_read};
 constexpr std::array kCycleKinds{Kind::causality_cycle,
                                  Kind::non_monotonic_read, Kind::fractured_read,
@@ -169,12 +171,14 @@ class Forger {
       violation.read = any_op();
       if (below(2) == 0) violation.write = any_op();
       if (below(2) == 0) violation.other = any_op();
+      if (below(2) == 0) violation.element = below(2) == 0 ? 0 : 1;
       claim_violation("an invented finding", violation);
     }
   }
 
-  // Each read has one finding at most, and kind and read determine the rest
-  // (up to writes alike, which aborted transactions may have).
+  // Each read has one finding at most, and kind and read determine the rest, up
+  // to writes alike, which aborted transactions may have; and any two lists
+  // that contradict each other prove it.
   void wrong_findings(const Violation& right) {
     for (Kind kind : kReadKinds) {
       if (kind == right.kind) continue;
@@ -188,7 +192,8 @@ class Forger {
 
     wrong = right;
     wrong.read = any_op();
-    if (!has_finding(right.kind, wrong.read) && wrong.read != right.read) {
+    if (!has_finding(right.kind, wrong.read) && wrong.read != right.read &&
+        !contradict(wrong)) {
       claim_violation("a finding at another operation", wrong);
     }
     wrong = right;
@@ -209,12 +214,46 @@ class Forger {
     if (right.other.valid()) {
       wrong = right;
       wrong.other = any_op();
-      if (wrong.other != right.other) {
+      if (wrong.other != right.other && !contradict(wrong)) {
         claim_violation("a finding compared with another operation", wrong);
       }
       wrong.other = OpId();
       claim_violation("a finding compared with nothing", wrong);
     }
+    wrong = right;
+    wrong.element = right.element == kNoId ? 0 : right.element + 1;
+    claim_violation("a finding at another element", wrong);
+    if (right.element != kNoId) {
+      wrong.element = kNoId;
+      claim_violation("a finding at no element", wrong);
+    }
+  }
+
+  // Whether it says incompatible_order and that is so.
+  bool contradict(const Violation& violation) const {
+    if (violation.kind != Kind::incompatible_order) return false;
+    for (OpId read : {violation.read, violation.other}) {
+      if (history_.is_write(read) ||
+          history_.key(read) != history_.key(violation.read) ||
+          !facts_.live.contains(history_.txn_of(read).v)) {
+        return false;
+      }
+      for (Kind kind : kReadKinds) {
+        if (kind != violation.kind &&
+            facts_.read_findings.contains({kind, read.v})) {
+          return false;
+        }
+      }
+    }
+    const std::size_t size = std::min(history_.list_size(violation.read),
+                                      history_.list_size(violation.other));
+    for (std::size_t i = 0; i < size; ++i) {
+      if (history_.element(violation.read, i) !=
+          history_.element(violation.other, i)) {
+        return i == violation.element;
+      }
+    }
+    return false;
   }
 
   bool has_finding(Kind kind, OpId read) const {
@@ -273,6 +312,9 @@ class Forger {
       claim_violation("a cycle by another name", wrong);
     }
     Violation wrong = right;
+    wrong.element = 0;
+    claim_violation("a cycle about an element", wrong);
+    wrong = right;
     wrong.edges.clear();
     claim_violation("a cycle without edges", wrong);
 

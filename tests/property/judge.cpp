@@ -128,6 +128,12 @@ class Judge {
                      oracle::to_string(found) +
                      (kinds_equal(found, expected) ? " at other reads" : ""));
     }
+    for (const Violation& violation : report.violations) {
+      if (violation.kind == Kind::incompatible_order &&
+          violation.other.v != facts_.longest_list.at(violation.read.v)) {
+        return complain(level, "a list compared with another than the longest");
+      }
+    }
     check_evidence(report, *oracle);
   }
 
@@ -262,8 +268,11 @@ class Judge {
 
   void try_options(const Report& report) {
     for (unsigned threads : {2u, 7u}) {
-      expect_same(report, ask(threads, false),
-                  std::to_string(threads) + " threads");
+      const Result<Report> other = ask(threads, false);
+      if (!other || write_certificate(history_, *other) !=
+                        write_certificate(history_, report)) {
+        complain("another answer with " + std::to_string(threads) + " threads");
+      }
     }
     const Result<Report> first = ask(1, true);
     if (!first) return complain("an error with --first");

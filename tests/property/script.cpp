@@ -10,8 +10,44 @@ namespace awdit::property {
 namespace {
 
 std::optional<Atom> initial_value(const Script& script) {
-  if (script.has_init) return Atom::integer(0);
-  return std::nullopt;
+  if (!script.has_init) return std::nullopt;
+  return script.lists ? Atom::nil() : Atom::integer(0);
+}
+
+// Adds an operation under another key and with its values multiplied.
+void add(Builder::Shard& shard, const Script& script, const ScriptOp& op,
+         Atom key, std::int64_t factor) {
+  const auto atom = [&](std::int64_t value) {
+    if (script.lists && value == 0) return Atom::nil();
+    return Atom::integer(value * factor);
+  };
+  if (!script.lists) {
+    op.write ? shard.write(key, atom(op.value))
+             : shard.read(key, atom(op.value));
+  } else if (op.write) {
+    shard.append(key, atom(op.value));
+  } else {
+    std::vector<Atom> elements;
+    for (std::int64_t element : op.list) elements.push_back(atom(element));
+    shard.read_list(key, elements);
+  }
+}
+
+std::string notation(const Script& script, const ScriptOp& op) {
+  const auto text = [&](std::int64_t value) {
+    return script.lists && value == 0 ? "nil" : std::to_string(value);
+  };
+  std::string values = text(op.value);
+  if (script.lists && !op.write) {
+    values = "[";
+    for (std::int64_t element : op.list) {
+      if (values.size() > 1) values += " ";
+      values += text(element);
+    }
+    values += "]";
+  }
+  const std::string kind = !op.write ? "R" : script.lists ? "A" : "W";
+  return kind + "(" + std::to_string(op.key) + "," + values + ")";
 }
 
 History finish(Builder& builder, unsigned threads) {
@@ -30,6 +66,11 @@ std::vector<int> permutation(std::size_t n, Random& random) {
 
 // Deals the transactions anew: which session comes next is drawn by lot.
 std::vector<const ScriptTxn*> interleave(const Script& script, Random& random) {
+  if (script.lists) {
+    std::vector<const ScriptTxn*> order;
+    for (const ScriptTxn& txn : script.txns) order.push_back(&txn);
+    return order;
+  }
   std::map<int, std::vector<const ScriptTxn*>> sessions;
   std::vector<int> draws;
   for (const ScriptTxn& txn : script.txns) {
@@ -54,11 +95,7 @@ History to_history(const Script& script, unsigned threads) {
   for (const ScriptTxn& txn : script.txns) {
     shard.select(Atom::integer(txn.session), ++label, txn.status);
     for (const ScriptOp& op : txn.ops) {
-      if (op.write) {
-        shard.write(Atom::integer(op.key), Atom::integer(op.value));
-      } else {
-        shard.read(Atom::integer(op.key), Atom::integer(op.value));
-      }
+      add(shard, script, op, Atom::integer(op.key), 1);
     }
   }
   return finish(builder, threads);
@@ -70,10 +107,7 @@ std::string to_notation(const Script& script) {
   for (const ScriptTxn& txn : script.txns) {
     text += "s";
     text += std::to_string(txn.session) + ":";
-    for (const ScriptOp& op : txn.ops) {
-      text += op.write ? " W(" : " R(";
-      text += std::to_string(op.key) + "," + std::to_string(op.value) + ")";
-    }
+    for (const ScriptOp& op : txn.ops) text += " " + notation(script, op);
     if (txn.status == Status::aborted) text += "!";
     if (txn.status == Status::unknown) text += "?";
     text += "\n";
@@ -109,11 +143,7 @@ History renamed(const Script& script, Random& random) {
     const int rank = session_rank[static_cast<std::size_t>(txn->session)];
     shard.select(Atom::integer(rank + 50), --label, txn->status);
     for (const ScriptOp& op : txn->ops) {
-      if (op.write) {
-        shard.write(key_atom(op.key), Atom::integer(op.value * factor));
-      } else {
-        shard.read(key_atom(op.key), Atom::integer(op.value * factor));
-      }
+      add(shard, script, op, key_atom(op.key), factor);
     }
   }
   return finish(builder, 1);
@@ -138,6 +168,14 @@ Script shrink(Script script, const std::function<bool(const Script&)>& fails) {
         auto& ops = smaller.txns[t].ops;
         ops.erase(ops.begin() + static_cast<long>(o));
         changed |= keep_if_failing(std::move(smaller));
+      }
+      for (std::size_t o = 0; o < script.txns[t].ops.size(); ++o) {
+        for (std::size_t e = script.txns[t].ops[o].list.size(); e-- > 0;) {
+          Script smaller = script;
+          auto& list = smaller.txns[t].ops[o].list;
+          list.erase(list.begin() + static_cast<long>(e));
+          changed |= keep_if_failing(std::move(smaller));
+        }
       }
       if (script.txns[t].status != Status::committed) {
         Script smaller = script;

@@ -20,6 +20,7 @@ struct ScriptOp {
   bool write = false;
   int key = 0;
   std::int64_t value = 0;
+  std::vector<std::int64_t> list = {};  // instead, of a read of a list
 };
 
 struct ScriptTxn {
@@ -33,6 +34,8 @@ struct Script {
   std::vector<ScriptTxn> txns;
   // Whether 0 is an initial value (plume) or a value like any other.
   bool has_init = true;
+  // Writes append, reads return lists, 0 stands for nil.
+  bool lists = false;
 };
 
 History to_history(const Script& script, unsigned threads = 1);
@@ -41,11 +44,13 @@ History to_history(const Script& script, unsigned threads = 1);
 std::string to_notation(const Script& script);
 
 // The same history in other words: other keys (also names instead of numbers),
-// other values except 0, other session names, sessions interleaved anew.
+// other values except 0, other session names, sessions interleaved anew (unless
+// of lists: which of two contradicting ones is wrong may depend on the order).
 History renamed(const Script& script, Random& random);
 
 // The smallest script we can reach from `script` by leaving out transactions,
-// then operations, then marks, such that `fails` still holds.
+// then operations, then marks and elements of lists, such that `fails` still
+// holds.
 Script shrink(Script script, const std::function<bool(const Script&)>& fails);
 
 }  // namespace awdit::property

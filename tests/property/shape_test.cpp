@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <initializer_list>
+#include <vector>
 
 #include "base/table.h"
 #include "check/check.h"
@@ -30,7 +30,8 @@ std::int64_t size() {
 // A builder with one shard and names as short as the shapes below need them.
 class Shape {
  public:
-  Shape() : builder_({.initial_value = Atom::integer(0)}) {}
+  explicit Shape(Atom initial_value = Atom::integer(0))
+      : builder_({.initial_value = initial_value}) {}
   // Begins a transaction of the session.
   Shape& txn(std::int64_t session) {
     shard_.select(Atom::integer(session), ++label_);
@@ -44,6 +45,22 @@ class Shape {
     shard_.write(Atom::integer(key), Atom::integer(value));
     return *this;
   }
+  Shape& append(std::int64_t key, std::int64_t element) {
+    shard_.append(Atom::integer(key), Atom::integer(element));
+    return *this;
+  }
+  // A list of the numbers [first, last), of which the places `a` and `b` are
+  // exchanged.
+  Shape& list(std::int64_t key, std::int64_t first, std::int64_t last,
+              std::size_t a = 0, std::size_t b = 0) {
+    elements_.clear();
+    for (std::int64_t i = first; i < last; ++i) {
+      elements_.push_back(Atom::integer(i));
+    }
+    if (a != b) std::swap(elements_[a], elements_[b]);
+    shard_.read_list(Atom::integer(key), elements_);
+    return *this;
+  }
   History finish() {
     Result<History> history = builder_.finish(2);
     EXPECT_TRUE(history);
@@ -54,12 +71,13 @@ class Shape {
   Builder builder_;
   Builder::Shard& shard_ = builder_.add_shard();
   std::int64_t label_ = 0;
+  std::vector<Atom> elements_;
 };
 
 // `strongest`: the strongest level that holds, "" for none. `kind`: what every
 // level above has found exactly once.
 void expect_strongest(const History& history, std::string_view strongest,
-                      std::initializer_list<Kind> kinds = {}) {
+                      const std::vector<Kind>& kinds = {}) {
   std::vector<const Level*> asked;
   for (const Level& level : levels()) asked.push_back(&level);
   Options options;
@@ -212,6 +230,60 @@ TEST(Shapes, CausalViolationAfterALongSession) {
     shape.txn(1).r(1, 1).w(2, 1);
     shape.txn(2).r(2, 1).r(0, length - 1);
     expect_strongest(shape.finish(), "read-atomic", {Kind::causal_violation});
+  }
+}
+
+// Twenty appends to each of many keys, each followed by a read of all so far;
+// the reader of the last key but one may have seen them in another order.
+History many_lists(bool contradicting) {
+  constexpr std::int64_t kSessions = 20, kAppends = 20;
+  const std::int64_t keys = size() / kAppends / 2;
+  Shape shape(Atom::nil());
+  for (std::int64_t i = 0; i < kAppends; ++i) {
+    for (std::int64_t key = 0; key < keys; ++key) {
+      const std::int64_t session = (key + i) % kSessions;
+      const bool wrong = contradicting && key == keys - 2 && i == 10;
+      shape.txn(session).append(key, key + i);
+      shape.txn(session).list(key, key, key + i + 1, 3, wrong ? 4 : 3);
+    }
+  }
+  return shape.finish();
+}
+
+TEST(Shapes, ManyLists) { expect_strongest(many_lists(false), "causal"); }
+
+TEST(Shapes, ManyListsOneContradicting) {
+  expect_strongest(many_lists(true), "",
+                   std::vector(4, Kind::incompatible_order));
+}
+
+// Each transaction reads the whole list and adds to it.
+TEST(Shapes, OneLongList) {
+  const std::int64_t length = size() >= 1'000'000 ? 10'000 : 1000;
+  Shape shape(Atom::nil());
+  for (std::int64_t i = 0; i < length; ++i) {
+    shape.txn(i).list(0, 0, i).append(0, i);
+  }
+  expect_strongest(shape.finish(), "causal");
+}
+
+// ... and the first element was made up, so that nobody read anything right.
+TEST(Shapes, OneLongListFromThinAir) {
+  const std::int64_t length = size() >= 1'000'000 ? 10'000 : 1000;
+  Shape shape(Atom::nil());
+  for (std::int64_t i = 1; i < length; ++i) {
+    shape.txn(i).list(0, 0, i).append(0, i);
+  }
+  const History history = shape.finish();
+  std::vector<const Level*> asked;
+  for (const Level& level : levels()) asked.push_back(&level);
+  const Result<Report> report = check(history, asked, {.threads = 2});
+  ASSERT_TRUE(report);
+  for (const LevelReport& level : report->levels) {
+    SCOPED_TRACE(level.level->name);
+    EXPECT_EQ(level.violations.size(), static_cast<std::size_t>(length - 1));
+    const LevelCheck checked = verify(history, level);
+    EXPECT_TRUE(checked.accepted) << checked.objection;
   }
 }
 

@@ -28,6 +28,11 @@ struct Shape {
                        // store would have said, see shapes.cpp
   int stale = 0;       // without chaos: a transaction reads an old snapshot
   int torn = 0;        // without chaos: one read uses a snapshot of its own
+  // Of lists: every read returns what a store would have said, then perhaps
+  // changed in a place or two; of the above, chaos means nothing.
+  bool lists = false;
+  int change = 0;      // in percent, again and again until it does not happen
+  bool dirty = false;  // some aborted transactions stay in the store
   bool has_init = true;
   int share = 10;  // of all random histories, beside the others' shares
 };
@@ -36,6 +41,9 @@ struct Shape {
 std::size_t share_of(const Shape& shape, std::size_t histories);
 
 std::span<const Shape> shapes();
+
+// Fills the reads of a script whose writes append; see list_shapes.cpp.
+void fill_lists(const Shape& shape, Script& script, Random& random);
 
 // A history of `txns` transactions.
 Script generate(const Shape& shape, int txns, Random& random);

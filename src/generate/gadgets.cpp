@@ -1,0 +1,148 @@
+// THE table of what can be planted, and which of them makes a level the
+// strongest that holds.
+//
+// Every script stands alone: its keys are its own, and its transactions follow
+// each other without others in between, so that nothing in the run can see half
+// of it (planter.h). What a script breaks is therefore what it breaks by
+// itself; tests/property/generate_test.cpp holds each row against the checker.
+#include <array>
+
+#include "generate/generate.h"
+#include "generate/planter.h"
+
+namespace awdit {
+namespace {
+
+constexpr std::array<std::string_view, 1> kLostUpdateAliases = {"p4"};
+constexpr std::array<std::string_view, 1> kWriteSkewAliases = {"g2-item"};
+
+constexpr std::array<Gadget, 16> kGadgets = {{
+    {.name = "thin-air-read",
+     .aliases = {},
+     .summary = "a value that nobody wrote is read",
+     .script = "s1: R(x,1)",
+     .holds = ""},
+    {.name = "aborted-read",
+     .aliases = {},
+     .summary = "what an aborted transaction wrote is read",
+     .script = "s1: W(x,1)!\n"
+               "s2: R(x,1)",
+     .holds = ""},
+    {.name = "future-read",
+     .aliases = {},
+     .summary = "a transaction reads what it writes only later",
+     .script = "s1: R(x,1) W(x,1)",
+     .holds = ""},
+    {.name = "own-write-ignored",
+     .aliases = {},
+     .summary = "a transaction writes a key, then reads another one's value",
+     .script = "s1: W(x,1)\n"
+               "s2: W(x,2) R(x,1)",
+     .holds = ""},
+    {.name = "stale-own-write",
+     .aliases = {},
+     .summary = "a transaction reads its first write after the second",
+     .script = "s1: W(x,1) W(x,2) R(x,1)",
+     .holds = ""},
+    {.name = "intermediate-read",
+     .aliases = {},
+     .summary = "a value is read that its writer replaced before committing",
+     .script = "s1: W(x,1) W(x,2)\n"
+               "s2: R(x,1)",
+     .holds = ""},
+    {.name = "duplicate-element",
+     .aliases = {},
+     .summary = "a list is read that holds an element twice",
+     .script = "s1: A(x,1)\n"
+               "s2: R(x,[1 1])",
+     .holds = ""},
+    {.name = "incompatible-order",
+     .aliases = {},
+     .summary = "two lists are read that disagree on the order of elements",
+     .script = "s1: A(x,1)\n"
+               "s2: A(x,2)\n"
+               "s1: R(x,[2 1])\n"
+               "s2: R(x,[1 2])",
+     .holds = ""},
+    {.name = "causality-cycle",
+     .aliases = {},
+     .summary = "two transactions read from each other",
+     .script = "s1: R(y,1) W(x,1)\n"
+               "s2: R(x,1) W(y,1)",
+     .holds = ""},
+    {.name = "non-monotonic-read",
+     .aliases = {},
+     .summary = "a transaction sees an effect, then a value it replaced",
+     .script = "s1: W(x,1) | W(x,2) W(y,1)\n"
+               "s2: R(y,1) R(x,1)",
+     .holds = "adya-read-committed"},
+    {.name = "non-repeatable-read",
+     .aliases = {},
+     .summary = "a key read twice has two values",
+     .script = "s1: W(x,1)\n"
+               "s2: W(x,2)\n"
+               "s1: R(x,1) R(x,2)",
+     .holds = "read-committed"},
+    {.name = "fractured-read",
+     .aliases = {},
+     .summary = "one of two effects of a transaction is seen",
+     .script = "s1: W(x,1) | W(x,2) W(y,1)\n"
+               "s2: R(x,1) R(y,1)",
+     .holds = "read-committed"},
+    {.name = "causal-violation",
+     .aliases = {},
+     .summary = "a session sees an effect and later what preceded it",
+     .script = "s1: W(x,1) | W(x,2) W(y,1)\n"
+               "s2: R(y,1) | R(x,1)",
+     .holds = "read-atomic"},
+    {.name = "long-fork",
+     .aliases = {},
+     .summary = "two sessions see two writes in opposite orders",
+     .script = "s1: W(x,1)\n"
+               "s2: W(y,1)\n"
+               "s1: R(x,1) R(y,0)\n"
+               "s2: R(x,0) R(y,1)",
+     .holds = "causal"},
+    {.name = "lost-update",
+     .aliases = kLostUpdateAliases,
+     .summary = "two transactions read the same value and replace it",
+     .script = "s1: R(x,0) W(x,1)\n"
+               "s2: R(x,0) W(x,2)",
+     .holds = "causal"},
+    {.name = "write-skew",
+     .aliases = kWriteSkewAliases,
+     .summary = "two transactions read two keys and write one each",
+     .script = "s1: R(x,0) R(y,0) W(x,1)\n"
+               "s2: R(x,0) R(y,0) W(y,1)",
+     .holds = "snapshot-isolation"},
+}};
+
+constexpr std::array<std::string_view, 1> kSnapshotAliases = {"si"};
+constexpr std::array<std::string_view, 2> kSerialAliases = {"ser",
+                                                            "serializability"};
+
+constexpr std::array<Ceiling, 6> kCeilings = {{
+    {.name = "adya-read-committed",
+     .aliases = {},
+     .gadget = "non-monotonic-read"},
+    {.name = "read-committed", .aliases = {}, .gadget = "fractured-read"},
+    {.name = "read-atomic", .aliases = {}, .gadget = "causal-violation"},
+    {.name = "causal", .aliases = {}, .gadget = "long-fork"},
+    {.name = "snapshot-isolation",
+     .aliases = kSnapshotAliases,
+     .gadget = "write-skew"},
+    {.name = "serializable", .aliases = kSerialAliases, .gadget = ""},
+}};
+
+}  // namespace
+
+std::span<const Gadget> gadgets() { return kGadgets; }
+std::span<const Ceiling> ceilings() { return kCeilings; }
+
+std::uint32_t sessions_of(const Gadget& gadget) {
+  return Script(gadget).sessions();
+}
+
+bool needs_lists(const Gadget& gadget) { return Script(gadget).is_of_lists(); }
+
+}  // namespace awdit
