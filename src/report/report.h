@@ -16,6 +16,7 @@
 #include "base/sink.h"
 #include "check/check.h"
 #include "history/history.h"
+#include "stats/stats.h"
 #include "witness/witness.h"
 
 namespace awdit {
@@ -29,6 +30,7 @@ struct Subject {
 
 struct ReportOptions {
   bool colour = false;      // text only
+  bool blocks = false;      // text only: bars of Unicode's block elements
   std::uint32_t limit = 3;  // text only: findings shown per kind, 0 = all
   bool first = false;       // the search stopped at each level's first finding
 };
@@ -44,6 +46,9 @@ struct ReportFormat {
   void (*write_checks)(const Subject& subject, std::string_view certificate,
                        std::span<const LevelCheck> checks,
                        const ReportOptions& options, Sink& sink);
+  // What a history holds.
+  void (*write_stats)(const Subject& subject, const Stats& stats,
+                      const ReportOptions& options, Sink& sink);
   // That there is no result, for readers of the output proper; the error is
   // told to people elsewhere. May write nothing.
   void (*write_error)(std::string_view path, const Error& error, Sink& sink);

@@ -1,0 +1,186 @@
+// For a read of a key and a session: the last transaction of that session that
+// writes the key and happens before the reader. Private to check/.
+//
+// Idea: the clocks (check/clock_block.h) say how far into each session a reader
+// has seen. Key by key, with the writers of the key grouped by session and the
+// reads by session too, the last writer seen only moves forward, so that a key
+// costs its reads times the sessions that write it. Clocks are made for a block
+// of sessions at a time, so memory is bounded whatever their number.
+// Cost: O(n * k) for k sessions. Source: the paper's algorithm CheckCC; going
+// key by key instead of session by session saves its k * keys pointers.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "check/clock_block.h"
+#include "check/index.h"
+
+namespace awdit {
+
+// Transactions grouped by session, in session order within a group.
+class BySession {
+ public:
+  struct Group {
+    std::uint32_t session;
+    std::uint32_t begin;  // in items
+    std::uint32_t end;
+  };
+
+  explicit BySession(std::uint32_t sessions) : slot_(sessions, kNoId) {}
+
+  void clear() {
+    for (const Group& group : groups) slot_[group.session] = kNoId;
+    groups.clear();
+    pending_.clear();
+  }
+  // Items must come in an order that agrees with session order.
+  void add(std::uint32_t session, Event event) {
+    if (slot_[session] == kNoId) {
+      slot_[session] = static_cast<std::uint32_t>(groups.size());
+      groups.push_back({session, 0, 0});
+    }
+    ++groups[slot_[session]].end;  // counts, until arrange()
+    pending_.push_back({slot_[session], event});
+  }
+  void arrange() {
+    std::uint32_t at = 0;
+    for (Group& group : groups) {
+      const std::uint32_t count = group.end;
+      group.begin = group.end = at;
+      at += count;
+    }
+    items.resize(pending_.size());
+    for (const Pending& entry : pending_) {
+      items[groups[entry.group].end++] = entry.event;
+    }
+  }
+
+  std::vector<Group> groups;
+  std::vector<Event> items;
+
+ private:
+  struct Pending {
+    std::uint32_t group;
+    Event event;
+  };
+  std::vector<std::uint32_t> slot_;  // [session] -> group
+  std::vector<Pending> pending_;
+};
+
+struct LatestSeenScratch {
+  explicit LatestSeenScratch(std::uint32_t sessions)
+      : writers(sessions), readers(sessions) {}
+  BySession writers;
+  BySession readers;
+  std::vector<std::uint32_t> pointer;  // [group of writers]
+};
+
+// Of one key, for the sessions [first, last) of the block.
+template <typename Entry, typename WantsRead, typename Visit>
+void visit_latest_seen(const Index& index, const ClockBlock<Entry>& clocks,
+                       std::uint32_t first, std::uint32_t last, unsigned worker,
+                       std::uint32_t key, LatestSeenScratch& scratch,
+                       WantsRead& wants_read, Visit& visit) {
+  const History& history = index.history();
+  const auto sessions = history.txn_sessions();
+  const auto session_first = history.session_first_txn();
+  const auto ranks = index.ranks();
+  scratch.writers.clear();
+  scratch.readers.clear();
+  for (const Event& event : index.events(key)) {
+    const std::uint32_t session = sessions[event.txn];
+    if (event.is_write()) {
+      if (session >= first && session < last) {
+        scratch.writers.add(session, event);
+      }
+    } else if (wants_read(event)) {
+      scratch.readers.add(session, event);
+    }
+  }
+  if (scratch.writers.groups.empty() || scratch.readers.groups.empty()) return;
+  scratch.writers.arrange();
+  scratch.readers.arrange();
+  const auto& groups = scratch.writers.groups;
+  const auto& writers = scratch.writers.items;
+  scratch.pointer.resize(groups.size());
+  for (const BySession::Group& reading : scratch.readers.groups) {
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+      scratch.pointer[g] = groups[g].begin;
+    }
+    for (std::uint32_t r = reading.begin; r < reading.end; ++r) {
+      const Event read = scratch.readers.items[r];
+      const std::uint32_t reader_rank = ranks[read.txn];
+      for (std::size_t g = 0; g < groups.size(); ++g) {
+        const std::uint32_t session = groups[g].session;
+        // The first transaction of the session that the reader has not seen.
+        const std::uint32_t unseen =
+            session_first[session] + clocks.at(reader_rank, session);
+        std::uint32_t& pointer = scratch.pointer[g];
+        while (pointer < groups[g].end && writers[pointer].txn < unseen) {
+          ++pointer;
+        }
+        if (pointer == groups[g].begin) continue;
+        visit(worker, key, read, writers[pointer - 1].txn, clocks);
+      }
+    }
+  }
+}
+
+template <typename Entry, typename WantsKey, typename WantsRead, typename Visit>
+void for_each_latest_seen_with(const Index& index, WantsKey& wants_key,
+                               WantsRead& wants_read, Visit& visit) {
+  // Clock memory per block, besides what one stripe needs anyway.
+  constexpr std::size_t kClockBytes = std::size_t{256} << 20;
+  const std::uint32_t sessions = index.history().num_sessions();
+  const std::size_t stripes = std::max<std::size_t>(
+      index.threads(), kClockBytes / (index.order().size() * 64));
+  const std::size_t step =
+      std::min<std::size_t>(sessions, stripes * ClockBlock<Entry>::kLanes);
+  std::vector<LatestSeenScratch> scratch(index.threads(),
+                                         LatestSeenScratch(sessions));
+  const KeyLayout& layout = index.layout();
+  for (std::uint32_t first = 0; first < sessions;) {
+    const auto last = static_cast<std::uint32_t>(
+        std::min<std::size_t>(sessions, first + step));
+    const ClockBlock<Entry> clocks(index, first, last);
+    parallel_for(
+        layout.partitions, index.threads(),
+        [&](std::size_t partition, unsigned worker) {
+          for (std::uint32_t key = layout.partition_first_key[partition];
+               key < layout.partition_first_key[partition + 1]; ++key) {
+            if (!wants_key(key)) continue;
+            visit_latest_seen(index, clocks, first, last, worker, key,
+                              scratch[worker], wants_read, visit);
+          }
+        });
+    first = last;
+  }
+}
+
+// Calls visit(worker, key, read, writer, clocks) for each wanted key, wanted
+// read of it (an Event) and session that has such a writer, from several
+// threads. REQUIRES: so u wr is acyclic, and the index has events.
+template <typename WantsKey, typename WantsRead, typename Visit>
+void for_each_latest_seen(const Index& index, WantsKey&& wants_key,
+                          WantsRead&& wants_read, Visit&& visit) {
+  const auto first_txn = index.history().session_first_txn();
+  std::uint32_t longest = 0;
+  for (std::size_t s = 0; s + 1 < first_txn.size(); ++s) {
+    longest = std::max(longest, first_txn[s + 1] - first_txn[s]);
+  }
+  if (longest <= std::numeric_limits<std::uint8_t>::max()) {
+    for_each_latest_seen_with<std::uint8_t>(index, wants_key, wants_read,
+                                            visit);
+  } else if (longest <= std::numeric_limits<std::int16_t>::max()) {
+    for_each_latest_seen_with<std::int16_t>(index, wants_key, wants_read,
+                                            visit);
+  } else {
+    for_each_latest_seen_with<std::int32_t>(index, wants_key, wants_read,
+                                            visit);
+  }
+}
+
+}  // namespace awdit

@@ -1,0 +1,184 @@
+// How many chances a history had to show a violation.
+//
+// Idea: an axiom speaks of a reader t3, a key x that it reads and a transaction
+// t2 that writes x too and that t3 has seen. Where no such three exist nothing
+// can go wrong, whatever the database does; so they are counted, whether the
+// read returned t2's value or another. The walks are those of the levels
+// (read_committed.cpp, read_atomic.cpp, latest_seen.h), over all readers
+// instead of the stale ones; "the smaller set" keeps the first two at O(n^1.5).
+#include <algorithm>
+#include <vector>
+
+#include "check/check.h"
+#include "check/key_map.h"
+#include "check/latest_seen.h"
+#include "check/read_gatherer.h"
+
+namespace awdit {
+namespace {
+
+// Per key of a reader, while its reads are gone through from the last to the
+// first.
+struct KeyOfReader {
+  bool later = false;             // some read of the key comes later
+  std::uint32_t counted = kNoId;  // the last t2 with which it was counted
+};
+
+struct Scratch {
+  std::vector<ExternalRead> reads;
+  std::vector<std::uint32_t> keys;  // of the reads, each once
+  KeyMap<KeyOfReader> by_key;
+  std::vector<std::uint8_t> is_first;  // [read] first from its source
+  std::vector<std::uint32_t> seen_by;  // [txn] -> reader
+};
+
+class Counter {
+ public:
+  explicit Counter(const Index& index)
+      : index_(index),
+        history_(index.history()),
+        init_(history_.init_txn().v) {}
+
+  // Adds what one reader contributes by reads-from.
+  void count(std::uint32_t reader, Scratch& scratch, Power& power) const {
+    gather_reads(index_, reader, scratch.reads);
+    if (scratch.reads.empty()) return;
+    mark_first_reads(reader, scratch);
+    scratch.by_key.reset(scratch.reads.size());
+    scratch.keys.clear();
+    for (const ExternalRead& read : scratch.reads) {
+      if (scratch.by_key.find(read.key) != nullptr) continue;
+      scratch.by_key.insert(read.key, {});
+      scratch.keys.push_back(read.key);
+    }
+    for (std::size_t i = scratch.reads.size(); i-- > 0;) {
+      const ExternalRead& read = scratch.reads[i];
+      if (scratch.is_first[i] != 0) {
+        const bool own_session = same_session(read.source, reader);
+        for_each_common_key(read.source, scratch, [&](KeyOfReader& key) {
+          power.non_monotonic_read += key.later ? 1 : 0;
+          power.fractured_read += own_session ? 0 : 1;
+        });
+      }
+      scratch.by_key.find(read.key)->later = true;
+    }
+  }
+
+ private:
+  void mark_first_reads(std::uint32_t reader, Scratch& scratch) const {
+    if (scratch.seen_by.empty()) {
+      scratch.seen_by.assign(history_.num_txns(), kNoId);
+    }
+    scratch.is_first.assign(scratch.reads.size(), 0);
+    for (std::size_t i = 0; i < scratch.reads.size(); ++i) {
+      const std::uint32_t t2 = scratch.reads[i].source;
+      if (t2 == init_ || scratch.seen_by[t2] == reader) continue;
+      scratch.seen_by[t2] = reader;
+      scratch.is_first[i] = 1;
+    }
+  }
+
+  // The keys that t2 writes and the reader reads, each once.
+  template <typename Visit>
+  void for_each_common_key(std::uint32_t t2, Scratch& scratch,
+                           Visit&& visit) const {
+    const auto txn_ops = history_.txn_ops();
+    const std::uint32_t size = txn_ops[t2].size();
+    if (size > WriteSets::kSmall && size / kScanBias > scratch.keys.size()) {
+      for (const std::uint32_t key : scratch.keys) {
+        if (index_.write_sets().contains(history_, t2, key)) {
+          visit(*scratch.by_key.find(key));
+        }
+      }
+      return;
+    }
+    const auto words = history_.op_words();
+    for (std::uint32_t op = txn_ops[t2].begin; op < txn_ops[t2].end; ++op) {
+      if ((words[op] & 1) == 0) continue;
+      KeyOfReader* key = scratch.by_key.find(words[op] >> 1);
+      if (key == nullptr || key->counted == t2) continue;
+      key->counted = t2;
+      visit(*key);
+    }
+  }
+
+  bool same_session(std::uint32_t t2, std::uint32_t reader) const {
+    const auto sessions = history_.txn_sessions();
+    return sessions[t2] == sessions[reader];
+  }
+
+  const Index& index_;
+  const History& history_;
+  std::uint32_t init_;
+};
+
+// Reads of a key that an earlier transaction of the session wrote.
+std::uint64_t count_session_order(const Index& index) {
+  const History& history = index.history();
+  const auto sessions = history.txn_sessions();
+  const KeyLayout& layout = index.layout();
+  struct PerWorker {
+    std::vector<std::uint32_t> written_key;  // [session] -> key
+    std::uint64_t count = 0;
+  };
+  std::vector<PerWorker> workers(index.threads());
+  parallel_for(layout.partitions, index.threads(),
+               [&](std::size_t partition, unsigned worker) {
+                 PerWorker& mine = workers[worker];
+                 if (mine.written_key.empty()) {
+                   mine.written_key.assign(history.num_sessions(), kNoId);
+                 }
+                 for (std::uint32_t key = layout.partition_first_key[partition];
+                      key < layout.partition_first_key[partition + 1]; ++key) {
+                   for (const Event& event : index.events(key)) {
+                     std::uint32_t& written =
+                         mine.written_key[sessions[event.txn]];
+                     if (event.is_write()) {
+                       written = key;
+                     } else if (written == key) {
+                       ++mine.count;
+                     }
+                   }
+                 }
+               });
+  std::uint64_t total = 0;
+  for (const PerWorker& mine : workers) total += mine.count;
+  return total;
+}
+
+std::uint64_t count_causal(const Index& index) {
+  std::vector<std::uint64_t> counts(index.threads(), 0);
+  for_each_latest_seen(
+      index, [](std::uint32_t) { return true; },
+      [](const Event&) { return true; },
+      [&](unsigned worker, std::uint32_t, const Event&, std::uint32_t,
+          const auto&) { ++counts[worker]; });
+  std::uint64_t total = 0;
+  for (const std::uint64_t count : counts) total += count;
+  return total;
+}
+
+}  // namespace
+
+Result<Power> power(const History& history, unsigned threads) {
+  Result<Index> built = Index::build(history, threads);
+  if (!built) return std::move(built.error());
+  Index& index = *built;
+  index.require_events();
+  std::vector<Scratch> scratch(index.threads());
+  std::vector<Power> parts(index.threads());
+  const Counter counter(index);
+  for_each_reader(index, false, [&](unsigned worker, std::uint32_t reader) {
+    counter.count(reader, scratch[worker], parts[worker]);
+  });
+  Power total;
+  for (const Power& part : parts) {
+    total.non_monotonic_read += part.non_monotonic_read;
+    total.fractured_read += part.fractured_read;
+  }
+  total.fractured_read += count_session_order(index);
+  if (index.acyclic()) total.causal_violation = count_causal(index);
+  return total;
+}
+
+}  // namespace awdit
