@@ -11,14 +11,25 @@
 #include <cstring>
 #include <utility>
 
+#include "cli/signals.h"
+
 namespace awdit::cli {
 namespace {
 
-// The temporary that a signal must remove; empty: none.
-char doomed[PATH_MAX];
+// The temporaries that a signal must remove; empty: none.
+constexpr int kMostTemporaries = 4;
+char doomed[kMostTemporaries][PATH_MAX];
 
 void remove_doomed() {
-  if (doomed[0] != '\0') unlink(doomed);
+  for (const char* path : doomed) {
+    if (path[0] != '\0') unlink(path);
+  }
+}
+
+void spare(const std::string& temporary) {
+  for (char* path : doomed) {
+    if (temporary == path) path[0] = '\0';
+  }
 }
 
 void remove_and_die(int signal) {
@@ -28,8 +39,12 @@ void remove_and_die(int signal) {
 }
 
 void guard(const std::string& temporary) {
-  if (temporary.size() + 1 > sizeof doomed) return;
-  std::memcpy(doomed, temporary.c_str(), temporary.size() + 1);
+  if (temporary.size() + 1 > sizeof doomed[0]) return;
+  for (char* path : doomed) {
+    if (path[0] != '\0') continue;
+    std::memcpy(path, temporary.c_str(), temporary.size() + 1);
+    break;
+  }
   std::at_quick_exit(remove_doomed);
   for (int signal : {SIGINT, SIGTERM, SIGHUP}) {
     // Who was started with a signal ignored (nohup) keeps it so.
@@ -62,23 +77,26 @@ bool same_file(const struct stat& a, const std::string& path) {
 
 Error AtomicFile::error(int number) const {
   return {.where = path_,
-          .message = std::string("the certificate cannot be written: ") +
-                     std::strerror(number),
+          .message = what_ + " cannot be written: " + std::strerror(number),
           .excerpt = "",
-          .hint = "Name a file in a directory that you may write to."};
+          .hint = number == ENOSPC
+                      ? "Make room, or name a file on another disk."
+                      : "Name a file in a directory that you may write to."};
 }
 
-Result<AtomicFile> AtomicFile::create(const std::string& path,
-                                      const std::string& never) {
+Result<AtomicFile> AtomicFile::create(const std::string& path, std::string what,
+                                      std::span<const std::string> never) {
   AtomicFile file;
   file.path_ = path;
+  file.what_ = std::move(what);
   file.target_ = resolved(path);
   struct stat info {};
   const bool exists = stat(path.c_str(), &info) == 0;
   if (exists && S_ISDIR(info.st_mode)) return file.error(EISDIR);
-  if (exists && same_file(info, never)) {
+  for (const std::string& input : never) {
+    if (!exists || !same_file(info, input)) continue;
     return Error{.where = path,
-                 .message = "the certificate would overwrite the history",
+                 .message = file.what_ + " would overwrite the history",
                  .excerpt = "",
                  .hint = "Choose another name."};
   }
@@ -87,6 +105,7 @@ Result<AtomicFile> AtomicFile::create(const std::string& path,
     if (file.fd_ < 0) return file.error(errno);
     return file;
   }
+  const SignalsHeld held;
   std::string pattern = file.target_ + ".XXXXXX";
   file.fd_ = mkostemp(pattern.data(), O_CLOEXEC);
   if (file.fd_ < 0) return file.error(errno);
@@ -99,31 +118,38 @@ Result<AtomicFile> AtomicFile::create(const std::string& path,
 
 AtomicFile::AtomicFile(AtomicFile&& other) noexcept
     : path_(std::move(other.path_)),
+      what_(std::move(other.what_)),
       target_(std::move(other.target_)),
       temporary_(std::exchange(other.temporary_, {})),
-      fd_(std::exchange(other.fd_, -1)) {}
+      fd_(std::exchange(other.fd_, -1)),
+      failure_(other.failure_) {}
 
 AtomicFile::~AtomicFile() {
   if (fd_ >= 0) close(fd_);
   if (temporary_.empty()) return;
   unlink(temporary_.c_str());
-  doomed[0] = '\0';
+  spare(temporary_);
 }
 
-Outcome AtomicFile::commit(std::string_view bytes) {
-  while (!bytes.empty()) {
+bool AtomicFile::write(std::string_view bytes) {
+  while (failure_ == 0 && !bytes.empty()) {
     const ssize_t written = ::write(fd_, bytes.data(), bytes.size());
-    if (written < 0) {
-      if (errno == EINTR) continue;
-      return error(errno);
+    if (written >= 0) {
+      bytes.remove_prefix(static_cast<std::size_t>(written));
+    } else if (errno != EINTR) {
+      failure_ = errno;
     }
-    bytes.remove_prefix(static_cast<std::size_t>(written));
   }
+  return failure_ == 0;
+}
+
+Outcome AtomicFile::commit() {
+  if (failure_ != 0) return error(failure_);
   if (temporary_.empty()) return std::nullopt;
   if (fsync(fd_) != 0) return error(errno);
   if (close(std::exchange(fd_, -1)) != 0) return error(errno);
   if (rename(temporary_.c_str(), target_.c_str()) != 0) return error(errno);
-  doomed[0] = '\0';
+  spare(temporary_);
   temporary_.clear();
   return std::nullopt;
 }

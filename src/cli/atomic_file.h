@@ -4,9 +4,10 @@
 // renamed over it at the end. Until then the target is untouched, whatever
 // happens; the temporary is removed on failure and on Ctrl-C. A target that is
 // not a regular file (/dev/stdout, a pipe) is written directly.
-// One at a time: the signal handlers know one temporary.
+// A few at a time: the signal handlers know four temporaries.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -16,26 +17,30 @@ namespace awdit::cli {
 
 class AtomicFile {
  public:
-  // Fails if the target could not be written later, so that a long check is
-  // not done in vain. `never` is a path that must not be overwritten (the
-  // input), or "".
-  static Result<AtomicFile> create(const std::string& path,
-                                   const std::string& never);
+  // Fails if the target could not be written later, so that long work is not
+  // done in vain. `what` it will hold is for messages: "the certificate".
+  // `never` are paths that must not be overwritten (the inputs).
+  static Result<AtomicFile> create(const std::string& path, std::string what,
+                                   std::span<const std::string> never);
   ~AtomicFile();
   AtomicFile(AtomicFile&& other) noexcept;
   AtomicFile& operator=(AtomicFile&&) = delete;
 
-  // Writes everything and puts the file in place. To be called once.
-  Outcome commit(std::string_view bytes);
+  // Appends; false: it failed, and commit will say why.
+  bool write(std::string_view bytes);
+  // Puts the file in place. To be called once.
+  Outcome commit();
 
  private:
   AtomicFile() = default;
   Error error(int number) const;
 
   std::string path_;       // as given, for messages
+  std::string what_;       // for messages
   std::string target_;     // with symbolic links resolved
   std::string temporary_;  // empty: written directly, or already renamed
   int fd_ = -1;
+  int failure_ = 0;  // errno of a write
 };
 
 }  // namespace awdit::cli

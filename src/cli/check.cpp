@@ -5,6 +5,7 @@
 
 #include <new>
 #include <optional>
+#include <span>
 
 #include "base/utf8.h"
 #include "cli/atomic_file.h"
@@ -24,11 +25,13 @@ struct Checked {
   Report report;
 };
 
-Result<Checked> check_one(const CheckPlan& plan, const std::string& path,
-                          Progress& progress) {
-  const std::string name = shown_path(path);
+// REQUIRES: the paths are one history.
+Result<Checked> check_one(const CheckPlan& plan,
+                          std::span<const std::string> paths,
+                          const std::string& name, Progress& progress) {
   progress.stage("reading", name);
-  Result<Loaded> loaded = read_history(path, plan.format, plan.options.threads);
+  Result<Loaded> loaded =
+      read_history(paths, plan.format, plan.options.threads);
   if (!loaded) return std::move(loaded.error());
   progress.stage("checking", name);
   Result<Report> report = check(loaded->history, plan.levels, plan.options);
@@ -46,9 +49,10 @@ class Command {
 
   Exit run() {
     Exit exit = Exit::ok;
+    if (plan_.join) return run_one(plan_.paths);
     for (const std::string& path : plan_.paths) {
       if (out_.closed()) break;
-      exit = worse(exit, run_one(path));
+      exit = worse(exit, run_one({&path, 1}));
     }
     return exit;
   }
@@ -56,10 +60,13 @@ class Command {
  private:
   // Memory that runs out is the history's size, not a defect: the tool says so
   // and goes on with the next.
-  Exit run_one(const std::string& path) {
-    const std::string name = shown_path(path);
+  Exit run_one(std::span<const std::string> paths) {
+    std::string name = shown_path(paths[0]);
+    for (const std::string& path : paths.subspan(1)) {
+      name += ", " + shown_path(path);
+    }
     try {
-      return try_one(path, name);
+      return try_one(paths, name);
     } catch (const std::bad_alloc&) {
       return fail(name, {.where = name,
                          .message = "not enough memory for this history",
@@ -69,14 +76,15 @@ class Command {
     }
   }
 
-  Exit try_one(const std::string& path, const std::string& name) {
+  Exit try_one(std::span<const std::string> paths, const std::string& name) {
     std::optional<AtomicFile> certificate;
     if (!plan_.certificate.empty()) {
-      Result<AtomicFile> file = AtomicFile::create(plan_.certificate, path);
+      Result<AtomicFile> file =
+          AtomicFile::create(plan_.certificate, "the certificate", paths);
       if (!file) return fail(name, file.error());
       certificate.emplace(std::move(*file));
     }
-    Result<Checked> checked = check_one(plan_, path, progress_);
+    Result<Checked> checked = check_one(plan_, paths, name, progress_);
     if (!checked) return fail(name, checked.error());
     const History& history = checked->loaded.history;
     const Report& report = checked->report;
@@ -84,8 +92,8 @@ class Command {
     Exit exit = exit_of(report);
     if (certificate) {
       progress_.stage("certifying", name);
-      if (const Outcome failed =
-              certificate->commit(write_certificate(history, report))) {
+      certificate->write(write_certificate(history, report));
+      if (const Outcome failed = certificate->commit()) {
         progress_.clear();
         print_error(*failed);
         exit = Exit::error;

@@ -8,6 +8,9 @@ namespace awdit::cli {
 
 Exit run_check(const CheckPlan& plan, Output& out);
 Exit run_verify(const VerifyPlan& plan, Output& out);
+Exit run_convert(const ConvertPlan& plan, Output& out);
+Exit run_generate(const GeneratePlan& plan, Output& out);
+Exit run_stats(const StatsPlan& plan, Output& out);
 Exit run_list(const ListPlan& plan, Output& out);
 
 // The exit code that a check's verdicts deserve.

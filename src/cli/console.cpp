@@ -87,6 +87,22 @@ bool wants_colour() {
          std::string_view(terminal) != "dumb";
 }
 
+bool wants_blocks() {
+  // The first of these that is set decides, as in setlocale(3).
+  for (const char* variable : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const char* value = std::getenv(variable);
+    if (value == nullptr || *value == '\0') continue;
+    std::string name(value);
+    for (char& c : name) {
+      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    }
+    return isatty(STDOUT_FILENO) == 1 &&
+           (name.find("utf-8") != std::string::npos ||
+            name.find("utf8") != std::string::npos);
+  }
+  return false;
+}
+
 bool Output::write(std::string_view bytes) {
   if (closed_) return false;
   const int error = write_all(STDOUT_FILENO, bytes);

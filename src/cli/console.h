@@ -26,6 +26,10 @@ void prepare_console();
 // Whether text on standard output may be coloured.
 bool wants_colour();
 
+// Whether standard output is a terminal that shows UTF-8, as far as one can
+// tell: by the locale.
+bool wants_blocks();
+
 class Output {
  public:
   // A sink that ends in standard output; flush it before the next one is made.

@@ -20,6 +20,13 @@ struct Runner {
   Exit operator()(const VerifyPlan& plan) const {
     return run_verify(plan, out);
   }
+  Exit operator()(const ConvertPlan& plan) const {
+    return run_convert(plan, out);
+  }
+  Exit operator()(const GeneratePlan& plan) const {
+    return run_generate(plan, out);
+  }
+  Exit operator()(const StatsPlan& plan) const { return run_stats(plan, out); }
   Exit operator()(const ListPlan& plan) const { return run_list(plan, out); }
   Exit operator()(const Show& show) const {
     out.print(show.text);

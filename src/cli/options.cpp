@@ -9,6 +9,7 @@
 #include "base/table.h"
 #include "check/check.h"
 #include "format/format.h"
+#include "generate/generate.h"
 
 namespace awdit::cli {
 namespace {
@@ -40,7 +41,10 @@ std::string main_footer() {
       "Examples:\n"
       "  awdit check history.txt\n"
       "  awdit check --certificate proof.json history.txt\n"
-      "  awdit verify history.txt proof.json\n\n{}",
+      "  awdit verify history.txt proof.json\n"
+      "  awdit convert history.edn history.awdit\n"
+      "  awdit generate --level read-atomic | awdit check -\n"
+      "  awdit stats history.txt\n\n{}",
       kExitCodes);
 }
 
@@ -66,6 +70,84 @@ std::string verify_footer() {
       kExitCodes);
 }
 
+std::string convert_footer() {
+  std::string targets;
+  for (const Format& format : formats()) {
+    if (format.write == nullptr) continue;
+    targets += fmt::format("  {:<12}  {}\n", format.name,
+                           format.extension.empty() ? "" : format.extension);
+  }
+  return fmt::format(
+      "Formats that can be written, and the names of files that mean them:\n"
+      "{}\n"
+      "A name that ends in .gz, .xz or .zst is compressed as well. Several "
+      "inputs are\none history, e.g. the logs of several clients. What the "
+      "target cannot hold is\nnamed on standard error.\n\n"
+      "Examples:\n"
+      "  awdit convert history.edn history.awdit\n"
+      "  awdit convert --to plume --mapping names.jsonl history.edn out.txt\n"
+      "  awdit convert --lossless logs/ history.jsonl.zst\n\n"
+      "Exit codes:\n"
+      "  0  written\n"
+      "  2  usage, input or output error, or a loss under --lossless: nothing\n"
+      "     is written",
+      targets);
+}
+
+// A line each: name and summary.
+template <typename Row>
+std::string summaries(std::span<const Row> rows) {
+  std::size_t width = 0;
+  for (const Row& row : rows) width = std::max(width, row.name.size());
+  std::string text;
+  for (const Row& row : rows) {
+    text += fmt::format("  {:<{}}  {}\n", row.name, width, row.summary);
+  }
+  return text;
+}
+
+std::string generate_footer() {
+  std::string strongest;
+  for (const Ceiling& ceiling : ceilings()) {
+    strongest += fmt::format(
+        "  {:<19}  {}\n", ceiling.name,
+        ceiling.gadget.empty() ? "nothing is planted" : ceiling.gadget);
+  }
+  return fmt::format(
+      "Transactions run one after the other on one store, each in a random "
+      "session, so\nthat every level holds. What shall break is planted: a "
+      "few more transactions, on\nkeys of their own. Equal options give equal "
+      "output. Numbers may be written 10k, 5M\nor 1e6, shares 0.25 or "
+      "25%.\n\n"
+      "Levels, and what is planted to break the next stronger one:\n{}\n"
+      "Anomalies:\n{}\n"
+      "Reductions: graphs as histories that are as hard to check as it gets; "
+      "the level\nholds unless there is a triangle:\n{}\n"
+      "Examples:\n"
+      "  awdit generate | awdit check -\n"
+      "  awdit generate --level causal --seed 7 -o history.txt\n"
+      "  awdit generate --ops 10M --sessions 50 --keys 1M --distribution zipf "
+      "-o big.txt\n"
+      "  awdit generate --anomaly lost-update --aborted 5% -o history.txt.gz\n"
+      "  awdit generate --reduction ra --nodes 1k --triangle -o hard.txt\n\n"
+      "Exit codes:\n"
+      "  0  written\n"
+      "  2  usage or output error: nothing is written",
+      strongest, summaries(gadgets()), summaries(reductions()));
+}
+
+std::string stats_footer() {
+  return fmt::format(
+      "Counts what a history holds, and how much a clean verdict about it "
+      "would be worth:\nhow often a violation could have been seen.\n\n"
+      "Examples:\n"
+      "  awdit stats history.txt\n"
+      "  awdit generate --keys 10k | awdit stats -\n\n"
+      "Exit codes:\n"
+      "  0  counted\n"
+      "  2  usage, input or output error");
+}
+
 // The whole command line grammar; `typed` receives what it finds.
 struct Grammar {
   CLI::App app{
@@ -75,10 +157,16 @@ struct Grammar {
       "awdit"};
   CLI::App* check;
   CLI::App* verify;
+  CLI::App* convert;
+  CLI::App* generate;
+  CLI::App* stats;
   CLI::App* list;
   bool version = false;
   CheckOptions check_options;
   VerifyOptions verify_options;
+  ConvertOptions convert_options;
+  GenerateOptions generate_options;
+  StatsOptions stats_options;
   ListOptions list_options;
 
   Grammar() {
@@ -86,10 +174,14 @@ struct Grammar {
     app.footer(main_footer);
     add_check();
     add_verify();
+    add_convert();
+    add_generate();
+    add_stats();
     list = app.add_subcommand("list", "List levels, formats or anomalies");
     list->add_option("WHAT", list_options.what, "levels, formats or anomalies")
         ->type_name("");
-    for (CLI::App* part : {&app, check, verify, list}) {
+    for (CLI::App* part :
+         {&app, check, verify, convert, generate, stats, list}) {
       part->get_formatter()->column_width(26);
     }
   }
@@ -106,6 +198,7 @@ struct Grammar {
     check
         ->add_option("-f,--format", o.format, "Default: by looking at the file")
         ->type_name("FORMAT");
+    check->add_flag("--join", o.join, "All paths together are one history");
     check->add_flag("--json", o.json, "One JSON object per line and history");
     check->add_flag("--first", o.first, "Stop at each level's first finding");
     check
@@ -136,6 +229,114 @@ struct Grammar {
         ->type_name("FORMAT");
     verify->add_flag("--json", o.json, "Print one JSON object");
     verify->footer(verify_footer);
+  }
+
+  void add_convert() {
+    ConvertOptions& o = convert_options;
+    convert =
+        app.add_subcommand("convert", "Write a history in another format");
+    convert
+        ->add_option("IN... OUT", o.paths,
+                     "Inputs and the output; - is standard input or output")
+        ->type_name("");
+    convert->add_option("--from", o.from, "Default: by looking at the input")
+        ->type_name("FORMAT");
+    convert->add_option("--to", o.to, "Default: by the name of the output")
+        ->type_name("FORMAT");
+    convert->add_flag("--lossless", o.lossless,
+                      "Refuse if the target cannot hold everything");
+    convert
+        ->add_option("--mapping", o.mapping,
+                     "Write new numbers of sessions, keys and values there")
+        ->type_name("FILE");
+    convert->add_option("--threads", o.threads, "Default: one per processor")
+        ->type_name("N");
+    convert->footer(convert_footer);
+  }
+
+  void add_generate() {
+    GenerateOptions& o = generate_options;
+    const Parameters usual;
+    generate = app.add_subcommand(
+        "generate", "Write a history made to order, of known levels");
+    const auto add = [&](const char* group, const char* name,
+                         std::string& value, const char* type,
+                         const std::string& text) {
+      generate->add_option(name, value, text)->type_name(type)->group(group);
+    };
+    add("Output", "-o,--out", o.out, "PATH",
+        "Default: standard output; .gz, .xz and .zst are\ncompressed");
+    add("Output", "-f,--format", o.format, "FORMAT",
+        "Default: by the name of the output, or plume");
+    add("Output", "--seed", o.seed, "N",
+        fmt::format("Of the random choices (default {})", usual.seed));
+    add("Output", "--threads", o.threads, "N", "Default: one per processor");
+    add("Size", "--sessions", o.sessions, "N",
+        fmt::format("How many clients (default {})", usual.sessions));
+    add("Size", "--transactions", o.transactions, "N",
+        fmt::format("How many altogether (default {})", usual.transactions));
+    add("Size", "--ops", o.operations, "N",
+        "Operations altogether; instead of --transactions");
+    add("Size", "--txn-ops", o.txn_ops, "N|MIN-MAX",
+        fmt::format("Operations per transaction (default {}-{})",
+                    usual.min_txn_ops, usual.max_txn_ops));
+    add("Size", "--keys", o.keys, "N",
+        fmt::format("To choose from (default {})", usual.keys));
+    add("What happens", "--reads", o.reads, "SHARE",
+        fmt::format("Operations that are reads (default {})", usual.reads));
+    add("What happens", "--distribution", o.distribution, "D",
+        fmt::format("Of the keys: uniform (default), zipf[:THETA] (default "
+                    "{}),\nhotspot[:KEYS:ACCESSES] (shares, default {}:{})",
+                    usual.distribution.theta, usual.distribution.hot_keys,
+                    usual.distribution.hot_accesses));
+    add("What happens", "--aborted", o.aborted, "SHARE",
+        "Transactions that abort (default 0)");
+    add("What happens", "--unknown", o.unknown, "SHARE",
+        "Transactions whose outcome is not known; half of\nthem take effect "
+        "(default 0)");
+    generate
+        ->add_flag("--lists", o.lists,
+                   "Writes append to lists, reads return whole lists")
+        ->group("What happens");
+    add("What happens", "--list-length", o.list_length, "N",
+        fmt::format("A key with so many elements is replaced by a\nfresh one "
+                    "(default {})",
+                    usual.list_length));
+    add("What happens", "--order", o.order, "ORDER",
+        "Of the output: time (default), as executed, or\nsession after "
+        "session");
+    add("What breaks", "--level", o.level, "LEVEL",
+        "The strongest level that holds");
+    generate
+        ->add_option("--anomaly", o.anomalies,
+                     "Plant it at a random point; names with commas")
+        ->type_name("NAME")
+        ->group("What breaks")
+        ->allow_extra_args(false);
+    add("Hard instances", "--reduction", o.reduction, "NAME",
+        "Of a random graph; instead of a run");
+    add("Hard instances", "--nodes", o.nodes, "N",
+        fmt::format("Of the graph (default {})", usual.graph.nodes));
+    add("Hard instances", "--edges", o.edges, "N",
+        "Of the graph (default: half of the possible)");
+    generate->add_flag("--triangle", o.triangle, "Add a triangle")
+        ->group("Hard instances");
+    generate->footer(generate_footer);
+  }
+
+  void add_stats() {
+    StatsOptions& o = stats_options;
+    stats = app.add_subcommand(
+        "stats", "Count what a history holds and what it could show");
+    stats->add_option("PATH", o.path, "The history; - is standard input")
+        ->type_name("");
+    stats
+        ->add_option("-f,--format", o.format, "Default: by looking at the file")
+        ->type_name("FORMAT");
+    stats->add_flag("--json", o.json, "Print one JSON object");
+    stats->add_option("--threads", o.threads, "Default: one per processor")
+        ->type_name("N");
+    stats->footer(stats_footer);
   }
 
   // The command that was chosen, or the whole program.
@@ -184,7 +385,12 @@ Typed parse(int argc, const char* const* argv) {
   } catch (const CLI::CallForHelp&) {
     // "awdit check", not "check", in the usage line of a command.
     CLI::App& chosen = grammar.chosen();
-    return Show{chosen.help(&chosen == &app ? "" : "awdit")};
+    std::string text = chosen.help(&chosen == &app ? "" : "awdit");
+    // CLI11 leaves two blank lines between groups of options.
+    for (std::size_t at; (at = text.find("\n\n\n")) != std::string::npos;) {
+      text.erase(at, 1);
+    }
+    return Show{std::move(text)};
   } catch (const CLI::ExtrasError&) {
     return Misuse{unexpected(app, grammar.chosen()), command()};
   } catch (const CLI::ArgumentMismatch& error) {
@@ -195,6 +401,9 @@ Typed parse(int argc, const char* const* argv) {
   if (grammar.version) return Show{"awdit " AWDIT_VERSION "\n"};
   if (grammar.check->parsed()) return grammar.check_options;
   if (grammar.verify->parsed()) return grammar.verify_options;
+  if (grammar.convert->parsed()) return grammar.convert_options;
+  if (grammar.generate->parsed()) return grammar.generate_options;
+  if (grammar.stats->parsed()) return grammar.stats_options;
   if (grammar.list->parsed()) return grammar.list_options;
   return Misuse{"no command given", "awdit"};
 }

@@ -12,6 +12,7 @@ struct CheckOptions {
   std::string format;               // empty: by looking at the file
   bool json = false;
   bool first = false;
+  bool join = false;
   std::string limit;    // empty: the default
   std::string threads;  // empty: the default
   std::string certificate;
@@ -23,6 +24,32 @@ struct VerifyOptions {
   std::string certificate;
   std::string format;
   bool json = false;
+};
+
+struct ConvertOptions {
+  std::vector<std::string> paths;  // the last one is the output
+  std::string from;
+  std::string to;
+  bool lossless = false;
+  std::string mapping;
+  std::string threads;
+};
+
+struct GenerateOptions {
+  // Empty: the default.
+  std::string sessions, transactions, operations, txn_ops, keys, reads;
+  std::string distribution, aborted, unknown, list_length, order, level;
+  std::vector<std::string> anomalies;  // each perhaps a list with commas
+  std::string reduction, nodes, edges, seed, format, out, threads;
+  bool lists = false;
+  bool triangle = false;
+};
+
+struct StatsOptions {
+  std::string path;
+  std::string format;
+  bool json = false;
+  std::string threads;
 };
 
 struct ListOptions {
@@ -41,7 +68,8 @@ struct Misuse {
 };
 
 using Typed =
-    std::variant<CheckOptions, VerifyOptions, ListOptions, Show, Misuse>;
+    std::variant<CheckOptions, VerifyOptions, ConvertOptions, GenerateOptions,
+                 StatsOptions, ListOptions, Show, Misuse>;
 
 Typed parse(int argc, const char* const* argv);
 

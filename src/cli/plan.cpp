@@ -3,31 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 
 #include "base/parallel.h"
 #include "base/table.h"
+#include "cli/choices.h"
 
 namespace awdit::cli {
 namespace {
 
 constexpr std::string_view kCheck = "awdit check";
 constexpr std::string_view kVerify = "awdit verify";
-// More threads than this help nobody and may not be had.
-constexpr std::uint32_t kMostThreads = 1024;
-
-Misuse misuse(std::string_view command, std::string message) {
-  return {std::move(message), std::string(command)};
-}
-
-std::optional<std::uint32_t> number(const std::string& text) {
-  std::uint32_t value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || stop != end) return std::nullopt;
-  return value;
-}
+constexpr std::string_view kConvert = "awdit convert";
+constexpr std::string_view kStats = "awdit stats";
 
 // The levels named by "rc,ra"-like lists; every level if there are none.
 std::optional<Misuse> choose_levels(const std::vector<std::string>& lists,
@@ -59,19 +47,6 @@ std::optional<Misuse> choose_levels(const std::vector<std::string>& lists,
   return std::nullopt;
 }
 
-std::optional<Misuse> choose_format(std::string_view command,
-                                    const std::string& name,
-                                    const Format*& format) {
-  if (name.empty()) return std::nullopt;
-  format = find_row(formats(), name);
-  if (format != nullptr) return std::nullopt;
-  return misuse(command, unknown_name_message("format", name, formats()));
-}
-
-const ReportFormat* choose_report(bool json) {
-  return find_row(reports(), json ? "json" : "text");
-}
-
 Plan plan_check(CheckOptions typed, bool colour) {
   CheckPlan plan;
   if (typed.paths.empty()) {
@@ -96,23 +71,18 @@ Plan plan_check(CheckOptions typed, bool colour) {
     }
     plan.report_options.limit = *limit;
   }
-  plan.options.threads = default_threads();
-  if (!typed.threads.empty()) {
-    const auto threads = number(typed.threads);
-    if (!threads || *threads < 1 || *threads > kMostThreads) {
-      return misuse(kCheck, fmt::format("--threads takes a number from 1 to "
-                                        "{}; found '{}'",
-                                        kMostThreads, typed.threads));
-    }
-    plan.options.threads = *threads;
+  if (auto wrong =
+          choose_threads(kCheck, typed.threads, plan.options.threads)) {
+    return *wrong;
   }
-  if (!typed.certificate.empty() && typed.paths.size() > 1) {
+  plan.join = typed.join && typed.paths.size() > 1;
+  if (!typed.certificate.empty() && typed.paths.size() > 1 && !plan.join) {
     return misuse(kCheck, "--certificate takes one history at a time");
   }
   plan.options.first = typed.first;
   plan.options.commit_order = !typed.certificate.empty();
   plan.report = choose_report(typed.json);
-  plan.conclusions_only = typed.paths.size() > 1 && !typed.json;
+  plan.conclusions_only = typed.paths.size() > 1 && !typed.json && !plan.join;
   plan.certificate = std::move(typed.certificate);
   plan.paths = std::move(typed.paths);
   return plan;
@@ -134,6 +104,57 @@ Plan plan_verify(VerifyOptions typed, bool colour) {
   plan.report_options.colour = colour && !typed.json;
   plan.history = std::move(typed.history);
   plan.certificate = std::move(typed.certificate);
+  return plan;
+}
+
+Plan plan_convert(ConvertOptions typed) {
+  ConvertPlan plan;
+  if (typed.paths.size() < 2) {
+    return misuse(kConvert, "an input and an output are needed");
+  }
+  plan.out = std::move(typed.paths.back());
+  typed.paths.pop_back();
+  if (std::count(typed.paths.begin(), typed.paths.end(), "-") > 1) {
+    return misuse(kConvert, "standard input (-) can be read only once");
+  }
+  if (auto wrong = choose_format(kConvert, typed.from, plan.from)) {
+    return *wrong;
+  }
+  if (auto wrong = choose_format(kConvert, typed.to, plan.to)) return *wrong;
+  if (plan.to == nullptr) plan.to = format_of_name(plan.out);
+  if (plan.to == nullptr) {
+    return misuse(kConvert,
+                  fmt::format("the name '{}' does not tell the format to "
+                              "write: say it with --to",
+                              plan.out));
+  }
+  if (plan.to->write == nullptr) {
+    return misuse(kConvert, fmt::format("{} can be read only", plan.to->name));
+  }
+  if (auto wrong = choose_threads(kConvert, typed.threads, plan.threads)) {
+    return *wrong;
+  }
+  plan.lossless = typed.lossless;
+  plan.mapping = std::move(typed.mapping);
+  plan.paths = std::move(typed.paths);
+  return plan;
+}
+
+Plan plan_stats(StatsOptions typed, bool colour) {
+  StatsPlan plan;
+  if (typed.path.empty()) {
+    return misuse(kStats,
+                  "no history given: name a file, or - for standard input");
+  }
+  if (auto wrong = choose_format(kStats, typed.format, plan.format)) {
+    return *wrong;
+  }
+  if (auto wrong = choose_threads(kStats, typed.threads, plan.threads)) {
+    return *wrong;
+  }
+  plan.report = choose_report(typed.json);
+  plan.report_options.colour = colour && !typed.json;
+  plan.path = std::move(typed.path);
   return plan;
 }
 
@@ -165,6 +186,15 @@ Plan make_plan(Typed typed, bool colour) {
   }
   if (auto* verify = std::get_if<VerifyOptions>(&typed)) {
     return plan_verify(std::move(*verify), colour);
+  }
+  if (auto* convert = std::get_if<ConvertOptions>(&typed)) {
+    return plan_convert(std::move(*convert));
+  }
+  if (auto* generate = std::get_if<GenerateOptions>(&typed)) {
+    return plan_generate(std::move(*generate));
+  }
+  if (auto* stats = std::get_if<StatsOptions>(&typed)) {
+    return plan_stats(std::move(*stats), colour);
   }
   if (auto* list = std::get_if<ListOptions>(&typed)) return plan_list(*list);
   if (auto* show = std::get_if<Show>(&typed)) return std::move(*show);

@@ -9,12 +9,14 @@
 #include "check/check.h"
 #include "cli/options.h"
 #include "format/format.h"
+#include "generate/generate.h"
 #include "report/report.h"
 
 namespace awdit::cli {
 
 struct CheckPlan {
   std::vector<std::string> paths;
+  bool join = false;                 // the paths are one history
   const Format* format = nullptr;    // nullptr: by looking at the file
   std::vector<const Level*> levels;  // in the order of the table, each once
   Options options;
@@ -33,14 +35,42 @@ struct VerifyPlan {
   ReportOptions report_options;
 };
 
+struct ConvertPlan {
+  std::vector<std::string> paths;  // one history together
+  std::string out;                 // - is standard output
+  const Format* from = nullptr;    // nullptr: by looking at the files
+  const Format* to = nullptr;
+  bool lossless = false;
+  std::string mapping;  // empty: none
+  unsigned threads = 1;
+};
+
+struct GeneratePlan {
+  Parameters parameters;
+  const Format* format = nullptr;
+  std::string out;  // - is standard output
+  unsigned threads = 1;
+};
+
+struct StatsPlan {
+  std::string path;
+  const Format* format = nullptr;  // nullptr: by looking at the file
+  unsigned threads = 1;
+  const ReportFormat* report = nullptr;
+  ReportOptions report_options;
+};
+
 enum class Listing { levels, formats, anomalies };
 struct ListPlan {
   Listing what;
 };
 
-using Plan = std::variant<CheckPlan, VerifyPlan, ListPlan, Show, Misuse>;
+using Plan = std::variant<CheckPlan, VerifyPlan, ConvertPlan, GeneratePlan,
+                          StatsPlan, ListPlan, Show, Misuse>;
 
 // `colour`: whether the text report may use it.
 Plan make_plan(Typed typed, bool colour);
+// The part of it that understands `awdit generate`.
+Plan plan_generate(GenerateOptions typed);
 
 }  // namespace awdit::cli

@@ -1,0 +1,30 @@
+// Where a history is written: standard output, a file, a compressed file, or a
+// directory of files. Files and directories appear whole or not at all.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include "base/result.h"
+#include "cli/console.h"
+#include "format/format.h"
+
+namespace awdit::cli {
+
+class Destination {
+ public:
+  virtual ~Destination() = default;
+  // For Format::write.
+  virtual Sink& new_file(std::string_view name) = 0;
+  // Puts everything in place. To be called once, after the last byte.
+  virtual Outcome commit() = 0;
+};
+
+// "-" is standard output; a name that ends in .gz, .xz or .zst is compressed.
+// Fails if it could not be written later. `never` are the inputs.
+Result<std::unique_ptr<Destination>> open_destination(
+    const std::string& path, const Format& format,
+    std::span<const std::string> never, Output& out);
+
+}  // namespace awdit::cli
