@@ -70,8 +70,8 @@ class Unreadable(CliTest):
     def test_a_directory(self):
         (self.folder / "d").mkdir()
         self.assert_run(self.awdit("check", "d"), 2, "",
-                        "d: this is a directory, not a history file\n"
-                        "Name the file inside it.\n")
+                        "d: this directory is empty\n"
+                        "Did the recorder run?\n")
 
     @unittest.skipIf(os.geteuid() == 0, "root may read everything")
     def test_a_file_without_permission(self):

@@ -5,12 +5,18 @@ import re
 import harness
 from harness import ROOT, CliTest
 
+# In the order of the table.
+FORMATS = ["plume", "awdit-test", "jepsen-edn", "elle-json", "dbcop",
+           "dbcop-json", "dbcop-hist", "viper", "chronos", "cobra",
+           "awdit-jsonl", "awdit"]
+
 
 class Help(CliTest):
     def test_help_names_every_command_and_exit_code(self):
         done = self.awdit("--help")
         self.assertEqual((done.code, done.err), (0, ""))
-        for word in ("check", "verify", "list", "--version"):
+        for word in ("check", "verify", "generate", "stats", "list",
+                     "--version"):
             self.assertIn(word, done.out)
         for code in "0123":
             self.assertRegex(done.out, rf"(?m)^  {code}  ")
@@ -26,7 +32,8 @@ class Help(CliTest):
         self.assertIn("awdit check", done.out.splitlines()[1])
 
     def test_help_fits_on_a_terminal(self):
-        for command in ([], ["check"], ["verify"], ["list"]):
+        for command in ([], ["check"], ["verify"], ["generate"], ["stats"],
+                        ["list"]):
             for line in self.awdit(*command, "--help").out.splitlines():
                 self.assertLessEqual(len(line), 90, line)
 
@@ -46,13 +53,12 @@ class Lists(CliTest):
 
     def test_formats_are_listed(self):
         done = self.awdit("list", "formats")
-        self.assertEqual(re.findall(r"(?m)^(\S+)", done.out),
-                         ["plume", "awdit-test"])
+        self.assertEqual(re.findall(r"(?m)^(\S+)", done.out), FORMATS)
 
     def test_anomalies_are_listed_and_documented(self):
         done = self.awdit("list", "anomalies")
         names = re.findall(r"(?m)^(\S+)", done.out)
-        self.assertEqual(len(names), 11)
+        self.assertEqual(len(names), 13)
         page = (ROOT / "docs" / "anomalies.md").read_text()
         self.assertEqual(re.findall(r"(?m)^## (\S+)", page), names)
 
@@ -91,7 +97,7 @@ class Mistakes(CliTest):
     def test_a_misspelt_format_is_corrected(self):
         self.refused(["check", "-f", "plum", "x"],
                      "unknown format 'plum'; did you mean 'plume'? Known: "
-                     "plume, awdit-test")
+                     + ", ".join(FORMATS))
 
     def test_no_history(self):
         self.refused(["check"], "no history given: name a file, or - for "

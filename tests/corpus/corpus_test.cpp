@@ -42,11 +42,54 @@ std::vector<std::string> split(const std::string& text, char separator) {
   return parts;
 }
 
-// The corpus's names of formats, and ours.
+// The corpus's names of formats, and ours; packed ones have "+tar.gz" behind.
 const std::map<std::string, std::string>& known_formats() {
   static const std::map<std::string, std::string> names{
-      {"awdit-test", "awdit-test"}, {"plume-text", "plume"}};
+      {"awdit-test", "awdit-test"},
+      {"plume-text", "plume"},
+      {"dbcop-hist", "dbcop-hist"},
+      {"cobra-log-dir", "cobra"},
+      {"jepsen-edn:list-append", "jepsen-edn"},
+      {"jepsen-edn:rw-register", "jepsen-edn"}};
   return names;
+}
+
+// Rows whose statement rests on another convention than ours, and which. What a
+// row is excused from must really differ: an excuse that is not needed any more
+// fails the test. docs/formats/README.md lists these rows, too.
+struct Excuse {
+  enum class From { counts, read_committed, read_atomic, causal };
+  std::string path;
+  From from;
+  std::string reason;
+};
+
+const std::vector<Excuse>& excuses() {
+  using From = Excuse::From;
+  static const std::string kSessions =
+      "Elle's levels do not contain session order, ours do; all transactions "
+      "of the file are of one process";
+  static const std::string kRow =
+      "elle-inline/list-append/adjacent-rw-SI-valid.edn";
+  static const std::vector<Excuse> list = {
+      {kRow, From::read_committed, kSessions},
+      {kRow, From::read_atomic, kSessions},
+      {kRow, From::causal, kSessions},
+      {"elle-inline/list-append/info-nil-read-acyclic.edn", From::counts,
+       "without :process each operation is a session of its own, and a nil "
+       "read of an :info operation is no read"},
+      {"elle-inline/list-append/readme-G1c.edn", From::read_committed,
+       "the cycle needs the order of inner elements, which the weak levels do "
+       "not look at"},
+  };
+  return list;
+}
+
+bool excused(const std::string& path, Excuse::From from) {
+  for (const Excuse& excuse : excuses()) {
+    if (excuse.path == path && excuse.from == from) return true;
+  }
+  return false;
 }
 
 struct Row {
@@ -63,11 +106,16 @@ std::vector<Row> rows(const fs::path& directory) {
   std::getline(index, line);
   while (std::getline(index, line)) {
     const std::vector<std::string> columns = split(line, '\t');
-    if (columns.size() < 8 || !known_formats().contains(columns[1])) continue;
+    if (columns.size() < 8) continue;
+    const std::string format = columns[1].substr(0, columns[1].find('+'));
+    if (!known_formats().contains(format)) {
+      ADD_FAILURE() << columns[0] << ": no such format: " << columns[1];
+      continue;
+    }
     const auto number = [&](std::size_t i) {
       return static_cast<std::uint32_t>(std::stoul(columns[i]));
     };
-    Row row{columns[0], columns[1], number(4), number(5), number(6), {}};
+    Row row{columns[0], format, number(4), number(5), number(6), {}};
     for (const std::string& verdict : split(columns[7], ';')) {
       const std::vector<std::string> sides = split(verdict, '=');
       if (sides.size() == 2) row.stated[sides[0]] = sides[1];
@@ -105,9 +153,13 @@ void check_row(const fs::path& directory, const Row& row,
   ASSERT_TRUE(loaded) << to_string(loaded.error());
   EXPECT_EQ(loaded->format, format);
   const History& history = loaded->history;
-  EXPECT_EQ(history.num_txns(), row.txns);
-  EXPECT_EQ(history.num_ops(), row.ops);
-  EXPECT_EQ(history.num_sessions(), row.sessions);
+  const bool counts_agree = history.num_txns() == row.txns &&
+                            history.num_ops() == row.ops &&
+                            history.num_sessions() == row.sessions;
+  EXPECT_NE(counts_agree, excused(row.path, Excuse::From::counts))
+      << history.num_txns() << " transactions (" << row.txns << "), "
+      << history.num_ops() << " operations (" << row.ops << "), "
+      << history.num_sessions() << " sessions (" << row.sessions << ")";
 
   std::vector<const Level*> asked;
   for (const Level& level : levels()) asked.push_back(&level);
@@ -121,7 +173,13 @@ void check_row(const fs::path& directory, const Row& row,
     SCOPED_TRACE(level.level->name);
     if (const auto found = expected.find(level.level->name);
         found != expected.end()) {
-      EXPECT_EQ(level.verdict, found->second);
+      const std::map<std::string_view, Excuse::From> froms{
+          {"read-committed", Excuse::From::read_committed},
+          {"read-atomic", Excuse::From::read_atomic},
+          {"causal", Excuse::From::causal}};
+      EXPECT_NE(level.verdict == found->second,
+                excused(row.path, froms.at(level.level->name)))
+          << "we say " << name(level.verdict);
     }
     const LevelCheck checked = verify(history, level);
     EXPECT_TRUE(checked.accepted) << checked.objection;

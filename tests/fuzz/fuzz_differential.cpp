@@ -2,8 +2,8 @@
 // same verdicts, same findings, evidence accepted, forged evidence rejected.
 //
 // One byte of settings (bit 0: no initial values; bits 1-2: what to ask beside
-// verdicts and evidence, one thing at a time because time is executions), then
-// two bytes per operation:
+// verdicts and evidence, one thing at a time because time is executions; bit 3:
+// writes append and reads return lists), then two bytes per operation:
 //
 //   where   bit 0    begins a transaction
 //           bit 1-2  its session
@@ -12,11 +12,17 @@
 //           bit 1-2  the key
 //           bit 3-6  the value
 //           bit 7    of a write: clear means the key's next unused value, so
-//                    that most histories are well-formed
+//                    that most histories are well-formed; of a read of a
+//                    list: set means that its last two elements are swapped
+//
+// A list has the elements 1, 2, ... as many as bits 3-5 say; bit 6 adds the
+// first of them again.
 //
 // Any bytes are a history, and flipping one bit changes it a little: what a
 // coverage-guided fuzzer needs.
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "property/judge.h"
 #include "scrutiny.h"
@@ -30,12 +36,25 @@ using awdit::property::ScriptTxn;
 constexpr std::size_t kMostTxns = 14;
 constexpr std::size_t kBruteForceTxns = 5;
 
+std::vector<std::int64_t> decode_list(unsigned what) {
+  std::vector<std::int64_t> list;
+  for (unsigned i = 1; i <= ((what >> 3) & 7); ++i) list.push_back(i);
+  if ((what & 0x40) != 0 && !list.empty()) {
+    list.push_back(list.front());
+  }
+  if ((what & 0x80) != 0 && list.size() > 1) {
+    std::swap(list[list.size() - 1], list[list.size() - 2]);
+  }
+  return list;
+}
+
 Script decode(const std::uint8_t* data, std::size_t size) {
   constexpr awdit::Status kStatuses[] = {
       awdit::Status::committed, awdit::Status::committed,
       awdit::Status::aborted, awdit::Status::unknown};
   Script script;
   script.has_init = (data[0] & 1) == 0;
+  script.lists = (data[0] & 8) != 0;
   std::int64_t written[4] = {};
   for (std::size_t i = 1; i + 1 < size; i += 2) {
     const unsigned where = data[i], what = data[i + 1];
@@ -47,8 +66,10 @@ Script decode(const std::uint8_t* data, std::size_t size) {
     }
     ScriptOp op{.write = (what & 1) != 0,
                 .key = static_cast<int>((what >> 1) & 3),
-                .value = (what >> 3) & 15};
+                .value = (what >> 3) & 15,
+                .list = {}};
     if (op.write && (what & 0x80) == 0) op.value = ++written[op.key];
+    if (script.lists && !op.write) op.list = decode_list(what);
     script.txns.back().ops.push_back(op);
   }
   return script;

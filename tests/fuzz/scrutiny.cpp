@@ -2,12 +2,15 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <deque>
 #include <vector>
 
 #include "base/input.h"
 #include "base/table.h"
 #include "check/check.h"
+#include "convert/convert.h"
 #include "format/format.h"
+#include "format/same.h"
 #include "history/text.h"
 #include "witness/witness.h"
 
@@ -90,6 +93,37 @@ void scrutinise(const History& history) {
   }
 }
 
+namespace {
+
+// What was read can be written, and reading it again gives the same.
+void write_and_read(History history, const Format& row) {
+  if (row.write == nullptr) return;
+  const Result<Fitted> fitted = fit(std::move(history), row, {});
+  // Unknown outcomes cannot be settled where a value is written twice.
+  if (!fitted || fitted->history.num_ops() == 0) return;
+  std::deque<std::string> texts;
+  std::deque<Sink> sinks;
+  std::vector<std::string> names;
+  row.write(fitted->history, [&](std::string_view name) -> Sink& {
+    names.emplace_back(name);
+    return sinks.emplace_back(texts.emplace_back());
+  });
+  std::vector<Input> files;
+  for (std::size_t i = 0; i < sinks.size(); ++i) {
+    sinks[i].flush();
+    if (!texts[i].empty()) files.push_back(Input::of(texts[i], names[i]));
+  }
+  const Result<History> again = row.parse(files, 2);
+  if (!again) {
+    complain("what was written cannot be read: " + to_string(again.error()),
+             &fitted->history);
+  }
+  const std::string differs = difference(fitted->history, *again, row.capacity);
+  if (!differs.empty()) complain("read again: " + differs, &fitted->history);
+}
+
+}  // namespace
+
 void parse_and_scrutinise(std::string_view format, std::string_view bytes) {
   const Format* row = find_row(formats(), format);
   if (row == nullptr) complain("no such format: " + std::string(format));
@@ -99,8 +133,8 @@ void parse_and_scrutinise(std::string_view format, std::string_view bytes) {
     }
   }
   const Input input = Input::of(bytes, "input");
-  const Result<History> one = row->parse(input, 1);
-  const Result<History> three = row->parse(input, 3);
+  const Result<History> one = row->parse({&input, 1}, 1);
+  Result<History> three = row->parse({&input, 1}, 3);
   if (one.has_value() != three.has_value()) {
     complain("threads decide whether there is an error");
   }
@@ -118,6 +152,7 @@ void parse_and_scrutinise(std::string_view format, std::string_view bytes) {
     complain("threads decide about the history", &*one);
   }
   scrutinise(*one);
+  write_and_read(std::move(*three), *row);
 }
 
 }  // namespace awdit::fuzz

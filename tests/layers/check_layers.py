@@ -21,7 +21,7 @@ from pathlib import Path
 # Modules without a single front door: shelves of independent headers.
 SHELVES = {"base", "graph"}
 # Modules with more doors than the header of their own name.
-EXTRA_DOORS = {"history": {"builder.h", "text.h"}}
+EXTRA_DOORS = {"history": {"builder.h", "image.h", "text.h"}}
 # The one place outside cli that may print and abort: our own bugs.
 MAY_PRINT = {"base/assert.h"}
 
@@ -248,7 +248,7 @@ def check_rows(tree):
         if not (tree.root / f"docs/formats/{name}.md").exists():
             yield f"format {name}: docs/formats/{name}.md is missing"
         for kind in ("accepted", "rejected"):
-            if not has_files(tree, f"tests/format/{name}/{kind}", ".txt"):
+            if not has_files(tree, f"tests/format/{name}/{kind}", ".expect"):
                 yield f"format {name}: tests/format/{name}/{kind}/ is empty"
         if not (tree.root / f"tests/fuzz/fuzz_{file}.cpp").exists():
             yield f"format {name}: tests/fuzz/fuzz_{file}.cpp is missing"
