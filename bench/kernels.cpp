@@ -12,27 +12,49 @@
 #include "base/table.h"
 #include "check/check.h"
 #include "format/format.h"
-#include "serial_history.h"
+#include "generate/generate.h"
 #include "witness/witness.h"
 
 namespace awdit::bench {
 namespace {
 
+Parameters shape() {
+  Parameters parameters;
+  parameters.operations = 1'000'000;
+  parameters.sessions = 50;
+  parameters.min_txn_ops = parameters.max_txn_ops = 8;
+  parameters.keys = 100'000;
+  parameters.distribution.kind = Distribution::Kind::zipf;
+  return parameters;
+}
+
 const std::string& text() {
   static const std::string kText = [] {
-    Shape shape;
-    shape.operations = 1'000'000;
-    shape.keys = 100'000;
+    const Result<History> made = generate(shape(), 2);
     std::string all;
-    write_serial_history(shape, [&](std::string_view piece) { all += piece; });
+    Sink sink(all);
+    find_row(formats(), "plume")->write(*made, [&](std::string_view) -> Sink& {
+      return sink;
+    });
+    sink.flush();
     return all;
   }();
   return kText;
 }
 
+void generate_run(benchmark::State& state) {
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(
+        generate(shape(), static_cast<unsigned>(state.range(0))));
+  }
+  state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) *
+                          static_cast<std::int64_t>(shape().operations));
+}
+
 History parse(unsigned threads) {
   const Input input = Input::of(text());
-  Result<History> history = find_row(formats(), "plume")->parse(input, threads);
+  Result<History> history =
+      find_row(formats(), "plume")->parse({&input, 1}, threads);
   return std::move(*history);
 }
 
@@ -97,6 +119,7 @@ void declare() {
     if (threads) entry->ArgName("threads")->Arg(1)->Arg(2);
   };
   add("memcpy", copy_text, false);
+  add("generate", generate_run, true);
   add("parse/plume", parse_plume, true);
   for (const Level& level : levels()) {
     const std::string name(level.name);
