@@ -31,7 +31,7 @@ constexpr Scope kScopes[] = {
     {"FourTxnsOneOp", 4, 1, 2, Statuses::one_other, false},
     {"ListsOfTwoTxns", 2, 2, 1, Statuses::any, true, 2},
     {"ListsOfTwoTxnsTwoKeys", 2, 2, 2, Statuses::any, false, 2},
-    {"ListsOfThreeTxns", 3, 2, 1, Statuses::committed, false, 2, 7},
+    {"ListsOfThreeTxns", 3, 2, 1, Statuses::committed, false, 2, 23},
     {"ListsOfFourTxnsOneOp", 4, 1, 1, Statuses::one_other, false, 2},
 };
 
