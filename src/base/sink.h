@@ -33,6 +33,11 @@ class Sink {
 
   void append(std::string_view bytes) {
     if (closed_) return;
+    if (bytes.size() >= kFlushAt) {
+      flush();
+      closed_ = closed_ || !write_(bytes);
+      return;
+    }
     buffer_ += bytes;
     if (buffer_.size() >= kFlushAt) flush();
   }

@@ -72,9 +72,10 @@ Outcome try_convert(const ConvertPlan& plan, Output& out, Progress& progress) {
                      "which hold everything, or leave out --lossless."};
   }
   progress.stage("writing", plan.out == "-" ? "<stdout>" : plan.out);
-  plan.to->write(fitted->history, [&](std::string_view file) -> Sink& {
-    return (*destination)->new_file(file);
-  });
+  plan.to->write(fitted->history, {[&](std::string_view file) -> Sink& {
+                                     return (*destination)->new_file(file);
+                                   },
+                                   plan.threads});
   if (Outcome failed = (*destination)->commit()) return failed;
   if (mapping_file) {
     mapping->flush();

@@ -27,9 +27,10 @@ Outcome try_generate(const GeneratePlan& plan, Output& out,
       fit(std::move(*history), *plan.format, {.threads = plan.threads});
   if (!fitted) return std::move(fitted.error());
   progress.stage("writing", name);
-  plan.format->write(fitted->history, [&](std::string_view file) -> Sink& {
-    return (*destination)->new_file(file);
-  });
+  plan.format->write(fitted->history, {[&](std::string_view file) -> Sink& {
+                                         return (*destination)->new_file(file);
+                                       },
+                                       plan.threads});
   if (Outcome failed = (*destination)->commit()) return failed;
   progress.clear();
   for (const std::string& loss : fitted->losses) {

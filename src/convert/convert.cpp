@@ -326,19 +326,29 @@ class Fitter {
     }
   }
 
+  // All values are numbers below 2^32, which nearly every format holds: nothing
+  // has to be looked at one by one.
+  bool has_plain_values() const {
+    return history_.op_value_kinds().empty() &&
+           !history_.op_values().is_wide() && !history_.has_lists();
+  }
+
   void settle_initial() {
     const std::optional<Atom> theirs = history_.initial_value();
     std::uint64_t absent = 0, initial = 0;
     std::vector<std::uint8_t> reads(history_.num_keys(), 0);
     std::vector<std::uint8_t> absent_reads(history_.num_keys(), 0);
-    for_each_op([&](OpId op) {
-      if (!initial_state_.is_read(op)) return;
-      ++initial;
-      reads[history_.key(op).v] = 1;
-      if (history_.value(op) != Atom::absent()) return;
-      ++absent;
-      absent_reads[history_.key(op).v] = 1;
-    });
+    if (!has_plain_values() || theirs != initial_ ||
+        capacity_.initial == Initial::none) {
+      for_each_op([&](OpId op) {
+        if (!initial_state_.is_read(op)) return;
+        ++initial;
+        reads[history_.key(op).v] = 1;
+        if (history_.value(op) != Atom::absent()) return;
+        ++absent;
+        absent_reads[history_.key(op).v] = 1;
+      });
+    }
     if (capacity_.initial != Initial::any) changes_ |= theirs != initial_;
     keep_absent_ = capacity_.initial == Initial::any ||
                    capacity_.initial == Initial::cobra;
@@ -392,14 +402,20 @@ class Fitter {
       renumber_values_ |= !fits(history_, value, capacity_.values) ||
                           is_reserved(value, capacity_.initial);
     };
-    for_each_op([&](OpId op) {
-      if (renumber_values_) return;
-      if (!initial_state_.is_read(op)) check(history_.value(op));
-      if (!keep_lists_) return;
-      for (std::size_t i = 0; i < history_.list_size(op); ++i) {
-        check(history_.element(op, i));
-      }
-    });
+    const bool all_fit = has_plain_values() &&
+                         capacity_.initial != Initial::cobra &&
+                         capacity_.values != Atoms::none &&
+                         capacity_.values != Atoms::identifiers;
+    if (!all_fit) {
+      for_each_op([&](OpId op) {
+        if (renumber_values_) return;
+        if (!initial_state_.is_read(op)) check(history_.value(op));
+        if (!keep_lists_) return;
+        for (std::size_t i = 0; i < history_.list_size(op); ++i) {
+          check(history_.element(op, i));
+        }
+      });
+    }
     if (!renumber_values_) return;
     rename("the values: numbered per key from 1 in their order");
     numbers_.emplace(history_, initial_state_);

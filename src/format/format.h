@@ -17,6 +17,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/input.h"
 #include "base/result.h"
@@ -70,7 +71,19 @@ struct Capacity {
 
 // Begins the next file of what is written and returns where its bytes go; the
 // one before is complete then. Formats of one file call it once.
-using NewFile = std::function<Sink&(std::string_view name)>;
+class NewFile {
+ public:
+  // `threads`: how many a writer may use to put its bytes together.
+  template <typename Begin>
+  NewFile(Begin begin, unsigned threads = 1)
+      : begin_(std::move(begin)), threads_(threads) {}
+  Sink& operator()(std::string_view name) const { return begin_(name); }
+  unsigned threads() const { return threads_; }
+
+ private:
+  std::function<Sink&(std::string_view)> begin_;
+  unsigned threads_;
+};
 
 // -- recording ----------------------------------------------------------------
 

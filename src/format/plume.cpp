@@ -218,6 +218,44 @@ std::size_t estimate_lines(std::string_view piece) {
          64;
 }
 
+// The lines of these transactions. They are put together in a piece of memory;
+// what the lines of a transaction have in common is spelled once.
+void spell(const History& history, std::span<const std::uint32_t> txns,
+           std::string& lines) {
+  constexpr std::size_t kPiece = std::size_t{1} << 15;
+  constexpr std::size_t kLongestHead = 2 + 20 + 1 + 20;  // "r(key,value"
+  char piece[kPiece];
+  char* at = piece;
+  const auto number = [&](std::uint64_t word) {
+    at = std::to_chars(at, at + 20, word).ptr;
+  };
+  Line tail;
+  for (const std::uint32_t txn_number : txns) {
+    const TxnId txn(txn_number);
+    tail.clear();
+    tail.add(',');
+    tail.add(history.session_atom(history.session(txn)).bits);
+    tail.add(',');
+    tail.add_signed(history.txn_label(txn).value_or(kAbortedTxn));
+    tail.add(")\n");
+    const std::string_view end = tail.text();
+    for (const OpId op : history.ops(txn)) {
+      if (at + kLongestHead + end.size() > piece + kPiece) {
+        lines.append(piece, static_cast<std::size_t>(at - piece));
+        at = piece;
+      }
+      *at++ = history.is_write(op) ? 'w' : 'r';
+      *at++ = '(';
+      number(history.key_atom(history.key(op)).bits);
+      *at++ = ',';
+      number(history.value(op).bits);
+      std::memcpy(at, end.data(), end.size());
+      at += end.size();
+    }
+  }
+  lines.append(piece, static_cast<std::size_t>(at - piece));
+}
+
 }  // namespace
 
 bool sniff_plume(std::string_view head) {
@@ -318,43 +356,30 @@ Result<History> parse_plume(std::span<const Input> files, unsigned threads) {
 }
 
 // In the order of the input, so that it stays a good guess at a commit order.
-// Lines are put together in a piece of memory; what the lines of a transaction
-// have in common is spelled once.
+// Threads spell runs of transactions, a few runs at a time, which then go to
+// the file in their order.
 void write_plume(const History& history, const NewFile& file) {
-  constexpr std::size_t kPiece = std::size_t{1} << 15;
-  constexpr std::size_t kLongestHead = 2 + 20 + 1 + 20;  // "r(key,value"
+  constexpr std::size_t kRun = std::size_t{1} << 15;  // operations, about
   Sink& sink = file("history.txt");
-  char piece[kPiece];
-  char* at = piece;
-  const auto number = [&](std::uint64_t word) {
-    at = std::to_chars(at, at + 20, word).ptr;
-  };
-  Line tail;
-  for (const std::uint32_t txn_number : history.input_order()) {
-    const TxnId txn(txn_number);
-    tail.clear();
-    tail.add(',');
-    tail.add(history.session_atom(history.session(txn)).bits);
-    tail.add(',');
-    tail.add_signed(history.txn_label(txn).value_or(kAbortedTxn));
-    tail.add(")\n");
-    const std::string_view end = tail.text();
-    for (const OpId op : history.ops(txn)) {
-      if (at + kLongestHead + end.size() > piece + kPiece) {
-        sink.append({piece, static_cast<std::size_t>(at - piece)});
-        at = piece;
+  const std::span<const std::uint32_t> order = history.input_order();
+  std::vector<std::string> runs(std::size_t{file.threads()} * 4);
+  std::vector<std::span<const std::uint32_t>> txns(runs.size());
+  for (std::size_t at = 0; at < order.size() && !sink.closed();) {
+    std::size_t count = 0;
+    for (; count < runs.size() && at < order.size(); ++count) {
+      const std::size_t from = at;
+      std::size_t operations = 0;
+      while (at < order.size() && operations < kRun) {
+        operations += history.ops(TxnId(order[at++])).size();
       }
-      *at++ = history.is_write(op) ? 'w' : 'r';
-      *at++ = '(';
-      number(history.key_atom(history.key(op)).bits);
-      *at++ = ',';
-      number(history.value(op).bits);
-      std::memcpy(at, end.data(), end.size());
-      at += end.size();
+      txns[count] = order.subspan(from, at - from);
     }
-    if (sink.closed()) return;
+    parallel_for(count, file.threads(), [&](std::size_t i, unsigned) {
+      runs[i].clear();
+      spell(history, txns[i], runs[i]);
+    });
+    for (std::size_t i = 0; i < count; ++i) sink.append(runs[i]);
   }
-  sink.append({piece, static_cast<std::size_t>(at - piece)});
 }
 
 }  // namespace awdit

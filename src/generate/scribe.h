@@ -2,6 +2,7 @@
 // Private to generate/.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -12,20 +13,28 @@ namespace awdit {
 
 class Scribe {
  public:
-  // The builder must outlive it. Session after session is a shard each.
+  // The builder must outlive it. Session after session is a shard each; in the
+  // order of time a shard is begun every kShard operations, so that the builder
+  // has something to share among threads.
   Scribe(Builder& builder, const Parameters& parameters,
-         std::uint64_t operations) {
-    const std::uint32_t shards =
-        parameters.by_session ? parameters.sessions : 1;
-    for (std::uint32_t i = 0; i < shards; ++i) {
+         std::uint64_t operations)
+      : builder_(builder),
+        by_session_(parameters.by_session),
+        room_(std::min(operations,
+                       kShard + std::uint64_t{parameters.max_txn_ops})) {
+    if (!by_session_) {
+      begin_shard();
+      return;
+    }
+    for (std::uint32_t i = 0; i < parameters.sessions; ++i) {
       shards_.push_back(&builder.add_shard());
     }
-    if (shards == 1) shards_[0]->reserve(operations);
   }
 
   // Where the next transaction's operations go. Sessions count from 0.
   Builder::Shard& open(std::uint32_t session, Status status) {
-    Builder::Shard& shard = *shards_[shards_.size() == 1 ? 0 : session];
+    if (!by_session_ && shards_[0]->size() >= kShard) begin_shard();
+    Builder::Shard& shard = *shards_[by_session_ ? session : 0];
     shard.select(Atom::integer(std::int64_t{session} + 1), ++last_id_, status);
     return shard;
   }
@@ -33,7 +42,17 @@ class Scribe {
   std::uint32_t fresh_value() { return ++last_value_; }
 
  private:
-  std::vector<Builder::Shard*> shards_;  // [session], or only one
+  static constexpr std::uint64_t kShard = std::uint64_t{1} << 20;
+
+  void begin_shard() {
+    shards_.assign(1, &builder_.add_shard());
+    shards_[0]->reserve(room_);
+  }
+
+  Builder& builder_;
+  bool by_session_;
+  std::uint64_t room_;                   // of a shard, in operations
+  std::vector<Builder::Shard*> shards_;  // [session], or the one being filled
   std::int64_t last_id_ = 0;
   std::uint32_t last_value_ = 0;
 };
