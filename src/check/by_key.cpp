@@ -8,7 +8,9 @@ constexpr std::size_t kPartitions = 2048;  // at most: each is a write stream
 
 }  // namespace
 
-KeyLayout make_key_layout(const History& history, unsigned threads) {
+KeyLayout make_key_layout(const History& history,
+                          std::span<const std::uint8_t> wanted,
+                          unsigned threads) {
   const auto words = history.op_words();
   const std::size_t ops = words.size();
   const std::size_t keys = history.num_keys();
@@ -24,7 +26,8 @@ KeyLayout make_key_layout(const History& history, unsigned threads) {
     std::uint32_t* mine = counts[c].data();
     for (std::size_t op = ops * c / counters; op < ops * (c + 1) / counters;
          ++op) {
-      ++mine[words[op] >> 1];
+      const std::uint32_t key = words[op] >> 1;
+      if (wanted.empty() || wanted[key] != 0) ++mine[key];
     }
   });
   std::uint32_t sum = 0;
@@ -35,12 +38,16 @@ KeyLayout make_key_layout(const History& history, unsigned threads) {
   layout.first[keys] = sum;
 
   unsigned shift = kPartitionBits;
-  while ((ops >> shift) >= kPartitions) ++shift;
+  while ((sum >> shift) >= kPartitions) ++shift;
   layout.partition = Array<std::uint16_t>(keys);
   // Keys of one partition are those whose operations begin in one stretch of
   // 2^shift; stretches in which no key begins are skipped.
   std::uint32_t stretch = kNoId;
   for (std::uint32_t key = 0; key < keys; ++key) {
+    if (!wanted.empty() && wanted[key] == 0) {
+      layout.partition[key] = KeyLayout::kLeftOut;
+      continue;
+    }
     const std::uint32_t own = layout.first[key] >> shift;
     if (own != stretch) {
       stretch = own;

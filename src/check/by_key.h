@@ -23,15 +23,20 @@
 
 namespace awdit {
 
-// Where each key's operations go; made once per history.
+// Where each key's operations go. Keys may be left out: they have none then.
 struct KeyLayout {
+  static constexpr std::uint16_t kLeftOut = 0xFFFF;
+
   Array<std::uint32_t> first;      // [key + 1] -> operations on smaller keys
   Array<std::uint16_t> partition;  // [key]
   std::uint32_t partitions = 0;
   std::vector<std::uint32_t> partition_first_key;  // [partition + 1]
 };
 
-KeyLayout make_key_layout(const History& history, unsigned threads);
+// `wanted`: [key] -> 0 if it is left out; empty: all keys are wanted.
+KeyLayout make_key_layout(const History& history,
+                          std::span<const std::uint8_t> wanted,
+                          unsigned threads);
 
 // Calls consume(worker, key, tuples) once for each key that has tuples, from
 // several threads. `make(txn, op, word, tuple)` fills a tuple; Tuple has a
@@ -45,7 +50,7 @@ void for_each_key(const History& history, const KeyLayout& layout,
   const auto txn_ops = history.txn_ops();
   const std::size_t partitions = layout.partitions;
   const std::size_t ops = history.num_ops();
-  if (ops == 0) return;
+  if (partitions == 0) return;
 
   // Blocks of the walk with roughly equal numbers of operations.
   const std::size_t blocks =
@@ -70,7 +75,8 @@ void for_each_key(const History& history, const KeyLayout& layout,
     for (std::size_t i = block_first[block]; i < block_first[block + 1]; ++i) {
       const std::uint32_t txn = walk[i];
       for (std::uint32_t op = txn_ops[txn].begin; op < txn_ops[txn].end; ++op) {
-        ++counts[layout.partition[words[op] >> 1]];
+        const std::uint32_t p = layout.partition[words[op] >> 1];
+        if (p != KeyLayout::kLeftOut) ++counts[p];
       }
     }
   });

@@ -26,10 +26,15 @@ void infer(const Index& index, Inferences& inferences) {
   const bool stale_only = inferences.stale_only();
   for_each_latest_seen(
       index,
-      [&](std::uint32_t key) { return !stale_only || index.key_stale(key); },
       [&](const Event& read) {
         return stale_only ? read.is_stale()
                           : inferences.wants(read.read_from());
+      },
+      // A writer below the source is no contradiction, one below the window
+      // of the source is in another.
+      [&](const Event& read) {
+        const std::uint32_t rank = ranks[read.read_from()];
+        return stale_only ? rank : inferences.window(rank).first;
       },
       [&](unsigned worker, std::uint32_t key, const Event& read,
           std::uint32_t t2, const auto& clocks) {
@@ -49,12 +54,11 @@ void show(const Index& index, OpFinder& finder, Edge& edge) {
   edge.seen = happens_before_path(index, finder, edge.from.v, edge.reader.v);
 }
 
-constexpr Rule kRule = {.infer = infer, .show = show};
+constexpr Rule kRule = {.infer = infer, .show = show, .needs_events = true};
 
 }  // namespace
 
 void decide_causal(Index& index, const Options& options, LevelReport& report) {
-  if (index.any_stale()) index.require_events();
   decide_by_rule(index, options, true, index.acyclic() ? &kRule : nullptr,
                  report);
 }

@@ -19,7 +19,7 @@ std::string_view name(Verdict verdict) {
 Result<Report> check(const History& history,
                      std::span<const Level* const> asked,
                      const Options& options) {
-  Result<Index> index = Index::build(history, options.threads);
+  Result<Index> index = Index::build(history, options.threads, options.grain);
   if (!index) return std::move(index.error());
   Report report;
   report.promoted = index->promoted();

@@ -145,6 +145,8 @@ struct Options {
   unsigned threads = 1;
   bool first = false;         // stop at the first violation of each level
   bool commit_order = false;  // fill LevelReport::commit_order
+  // Operations that are worth a thread of their own. Changes no result.
+  std::uint32_t grain = 1u << 14;
 };
 
 // -- levels -------------------------------------------------------------------

@@ -10,8 +10,11 @@
 // line, stripes are computed by different threads without synchronisation, and
 // an entry is as narrow as the longest session allows (8, 16 or 32 bits; signed
 // above 8, because that is the maximum every x86-64 has).
-// Memory: transactions * 64 bytes per stripe; the caller chooses how many
-// stripes are alive at once. Cost: O((transactions + reads) * sessions).
+// Clocks are made for spans of ranks only; within a span they know nothing of
+// what lies before it. A path of happens-before ascends in rank, so between two
+// transactions of a span they say all there is to say.
+// Memory: 64 bytes per transaction of a span and stripe; the caller chooses how
+// many stripes are alive at once. Cost: O((transactions + reads) * sessions).
 // Source: the paper's ComputeHB; a join includes the writer itself.
 #pragma once
 
@@ -26,6 +29,28 @@
 
 namespace awdit {
 
+// Ranks, inclusive.
+struct RankSpan {
+  std::uint32_t first;
+  std::uint32_t last;
+};
+
+// Sorts spans and joins those that overlap.
+inline void merge_spans(std::vector<RankSpan>& spans) {
+  std::sort(
+      spans.begin(), spans.end(),
+      [](const RankSpan& a, const RankSpan& b) { return a.first < b.first; });
+  std::size_t kept = 0;
+  for (const RankSpan& span : spans) {
+    if (kept != 0 && span.first <= spans[kept - 1].last) {
+      spans[kept - 1].last = std::max(spans[kept - 1].last, span.last);
+    } else {
+      spans[kept++] = span;
+    }
+  }
+  spans.resize(kept);
+}
+
 template <typename Entry>
 class ClockBlock {
  public:
@@ -34,19 +59,24 @@ class ClockBlock {
     Entry lane[kLanes];
   };
 
-  // Clocks for sessions [first, last) of an index with acyclic so u wr.
-  ClockBlock(const Index& index, std::uint32_t first, std::uint32_t last)
+  // Clocks for sessions [first, last) of an index with acyclic so u wr, for the
+  // transactions of these spans, which do not overlap.
+  ClockBlock(const Index& index, std::uint32_t first, std::uint32_t last,
+             const std::vector<RankSpan>& spans)
       : index_(index), first_(first) {
     const std::size_t stripes = (last - first + kLanes - 1) / kLanes;
     lines_.reserve(stripes);
     for (std::size_t i = 0; i < stripes; ++i) {
       lines_.emplace_back(index.order().size());
     }
-    parallel_for(stripes, index.threads(),
-                 [&](std::size_t stripe, unsigned) { fill(stripe); });
+    parallel_for(stripes * spans.size(), index.threads(),
+                 [&](std::size_t task, unsigned) {
+                   fill(task % stripes, spans[task / stripes]);
+                 });
   }
 
-  // How many transactions of `session` happen before the transaction at `rank`.
+  // How many transactions of `session` happen before the transaction at `rank`,
+  // as far as its span knows. REQUIRES: it is in a span.
   std::uint32_t at(std::uint32_t rank, std::uint32_t session) const {
     const std::uint32_t lane = session - first_;
     return static_cast<std::uint32_t>(
@@ -54,7 +84,7 @@ class ClockBlock {
   }
 
  private:
-  void fill(std::size_t stripe) {
+  void fill(std::size_t stripe, RankSpan span) {
     const History& history = index_.history();
     const auto order = index_.order();
     const auto ranks = index_.ranks();
@@ -66,11 +96,14 @@ class ClockBlock {
     const std::uint32_t low =
         first_ + static_cast<std::uint32_t>(stripe) * kLanes;
     Line* lines = lines_[stripe].data();
-    lines[0] = Line{};
-    for (std::size_t rank = 1; rank < order.size(); ++rank) {
+    for (std::size_t rank = span.first; rank <= span.last; ++rank) {
       const std::uint32_t txn = order[rank];
+      if (txn == init) {
+        lines[rank] = Line{};
+        continue;
+      }
       // The lines this transaction's successors in the order will need.
-      if (rank + kAhead < order.size()) {
+      if (rank + kAhead <= span.last) {
         const std::uint32_t coming = order[rank + kAhead];
         for (std::uint32_t op = txn_ops[coming].begin; op < txn_ops[coming].end;
              ++op) {
@@ -79,7 +112,8 @@ class ClockBlock {
           }
         }
       }
-      const std::uint32_t before = index_.previous(txn);
+      std::uint32_t before = index_.previous(txn);
+      if (before != kNoId && ranks[before] < span.first) before = kNoId;
       Line line = before == kNoId ? Line{} : lines[ranks[before]];
       const auto raise = [&](std::uint32_t other) {
         const std::uint32_t lane = sessions[other] - low;
@@ -95,6 +129,7 @@ class ClockBlock {
         const std::uint32_t source = sources[op];
         if (source >= init || source == last) continue;
         last = source;
+        if (ranks[source] < span.first) continue;
         const Line& other = lines[ranks[source]];
         for (std::uint32_t i = 0; i < kLanes; ++i) {
           line.lane[i] = std::max(line.lane[i], other.lane[i]);

@@ -17,20 +17,6 @@ constexpr std::uint32_t kInferred = 3;  // + number of the inference
 
 using Window = Inferences::Window;
 
-void merge(std::vector<Window>& spans) {
-  std::sort(spans.begin(), spans.end(),
-            [](const Window& a, const Window& b) { return a.first < b.first; });
-  std::size_t kept = 0;
-  for (const Window& span : spans) {
-    if (kept != 0 && span.first <= spans[kept - 1].last) {
-      spans[kept - 1].last = std::max(spans[kept - 1].last, span.last);
-    } else {
-      spans[kept++] = span;
-    }
-  }
-  spans.resize(kept);
-}
-
 // The graph of so, wr and inferences inside windows.
 class WindowGraph {
  public:
@@ -202,7 +188,7 @@ void Inferences::contradict(unsigned worker, std::uint32_t low,
   Worker& mine = workers_[worker];
   mine.spans.push_back({low, high});
   if (mine.spans.size() >= mine.compact_at) {
-    merge(mine.spans);
+    merge_spans(mine.spans);
     mine.compact_at = std::max<std::size_t>(1 << 16, mine.spans.size() * 2);
   }
 }
@@ -213,15 +199,33 @@ bool Inferences::find_windows() {
     worker.spans = {};
   }
   if (!index_.acyclic()) add_reads_against_order(index_, windows_);
-  merge(windows_);
+  merge_spans(windows_);
   if (windows_.empty()) return false;
   window_of_.assign(index_.order().size(), kNoId);
+  in_window_.assign(index_.history().num_txns() / 64 + 1, 0);
   for (std::uint32_t w = 0; w < windows_.size(); ++w) {
     for (std::uint32_t r = windows_[w].first; r <= windows_[w].last; ++r) {
       window_of_[r] = w;
+      const std::uint32_t txn = index_.order()[r];
+      in_window_[txn / 64] |= std::uint64_t{1} << (txn % 64);
     }
   }
   return true;
+}
+
+std::vector<std::uint8_t> Inferences::keys_written() const {
+  const History& history = index_.history();
+  std::vector<std::uint8_t> keys(history.num_keys(), 0);
+  for (const Window& window : windows_) {
+    for (std::uint32_t r = window.first; r <= window.last; ++r) {
+      const TxnId txn(index_.order()[r]);
+      if (history.is_init(txn)) continue;
+      for (const OpId op : history.ops(txn)) {
+        if (history.is_write(op)) keys[history.key(op).v] = 1;
+      }
+    }
+  }
+  return keys;
 }
 
 std::vector<Inference> Inferences::take_edges() {
@@ -249,7 +253,7 @@ std::vector<Inference> Inferences::take_edges() {
 std::vector<Violation> find_causality_cycles(const Index& index) {
   std::vector<Window> windows;
   add_reads_against_order(index, windows);
-  merge(windows);
+  merge_spans(windows);
   const std::vector<Inference> none;
   WindowGraph graph(index, windows, none);
   const Csr csr = graph.build();
@@ -269,9 +273,8 @@ std::vector<Violation> find_causality_cycles(const Index& index) {
   return violations;
 }
 
-void decide_by_rule(const Index& index, const Options& options,
-                    bool repeatable_reads, const Rule* rule,
-                    LevelReport& report) {
+void decide_by_rule(Index& index, const Options& options, bool repeatable_reads,
+                    const Rule* rule, LevelReport& report) {
   std::vector<Violation>& violations = report.violations;
   const auto append = [&](const std::vector<Violation>& some) {
     for (const Violation& violation : some) {
@@ -299,8 +302,12 @@ void decide_by_rule(const Index& index, const Options& options,
   if (rule == nullptr) return order_is(index.order());
 
   Inferences inferences(index);
-  if (index.any_stale()) rule->infer(index, inferences);
+  if (index.any_stale()) {
+    if (rule->needs_events) index.make_events(index.stale_keys());
+    rule->infer(index, inferences);
+  }
   if (!inferences.find_windows()) return order_is(index.order());
+  if (rule->needs_events) index.make_events(inferences.keys_written());
   rule->infer(index, inferences);
   const std::vector<Inference> edges = inferences.take_edges();
   WindowGraph graph(index, inferences.windows(), edges);

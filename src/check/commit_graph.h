@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "check/check.h"
+#include "check/clock_block.h"
 #include "check/index.h"
 #include "check/op_finder.h"
 
@@ -41,7 +42,7 @@ class Inferences {
   bool stale_only() const { return window_of_.empty(); }
   // Second pass: whether an inference "... before txn" can matter.
   bool wants(std::uint32_t txn) const {
-    return stale_only() || window_of_[rank_[txn]] != kNoId;
+    return stale_only() || (in_window_[txn / 64] >> (txn % 64) & 1) != 0;
   }
   void add(unsigned worker, const Inference& inference) {
     const std::uint32_t from = rank_[inference.from];
@@ -59,11 +60,14 @@ class Inferences {
   // Ends the second pass: the edges, sorted, one per pair (from, to).
   std::vector<Inference> take_edges();
 
-  struct Window {
-    std::uint32_t first;  // ranks, inclusive
-    std::uint32_t last;
-  };
+  using Window = RankSpan;
   const std::vector<Window>& windows() const { return windows_; }
+  // REQUIRES: the second pass, and wants() the transaction at `rank`.
+  const Window& window(std::uint32_t rank) const {
+    return windows_[window_of_[rank]];
+  }
+  // [key] -> whether a transaction in a window writes it.
+  std::vector<std::uint8_t> keys_written() const;
 
  private:
   void contradict(unsigned worker, std::uint32_t low, std::uint32_t high);
@@ -78,6 +82,7 @@ class Inferences {
   std::vector<Worker> workers_;
   std::vector<Window> windows_;
   std::vector<std::uint32_t> window_of_;  // [rank]; empty in the first pass
+  std::vector<std::uint64_t> in_window_;  // [txn / 64] -> bits, likewise
 };
 
 // The inference rule of a level.
@@ -88,13 +93,15 @@ struct Rule {
   // Fills Edge::seen of an inferred edge: how edge.reader saw edge.from.
   // edge.read, reader and key are set.
   void (*show)(const Index& index, OpFinder& finder, Edge& edge);
+  // `infer` looks at events: of keys with stale reads in the first pass, of
+  // keys that are written in windows in the second.
+  bool needs_events = false;
 };
 
 // Decides a level from its rule and writes verdict, violations and order.
 // `rule` may be nullptr: the level demands no more than so u wr.
-void decide_by_rule(const Index& index, const Options& options,
-                    bool repeatable_reads, const Rule* rule,
-                    LevelReport& report);
+void decide_by_rule(Index& index, const Options& options, bool repeatable_reads,
+                    const Rule* rule, LevelReport& report);
 
 // One cycle for each strongly connected component of so u wr.
 std::vector<Violation> find_causality_cycles(const Index& index);

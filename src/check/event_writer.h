@@ -1,5 +1,5 @@
-// Sweeps the events of one key, fed in the guessed order: finds stale reads and
-// non-repeatable ones, and stores the events if asked to. Private to check/.
+// Writes down the events of one key, fed in the guessed order. Private to
+// check/.
 //
 // Invariant: `latest_` is the last transaction that wrote the key before the
 // current one; a read is stale iff its source is another. A valid external read
@@ -8,8 +8,6 @@
 #pragma once
 
 #include <cstdint>
-#include <unordered_map>
-#include <vector>
 
 #include "check/index.h"
 
@@ -17,59 +15,38 @@ namespace awdit {
 
 class EventWriter {
  public:
-  EventWriter(Index& index, bool store) : index_(&index), store_(store) {}
+  // `out` has room for all operations of the key.
+  EventWriter(Event* out, std::uint32_t init)
+      : begin_(out), out_(out), latest_(init) {}
 
-  void begin(std::uint32_t key) {
-    key_ = key;
-    if (store_) out_ = index_->events_.data() + index_->layout_.first[key];
-    begin_ = out_;
-    latest_ = index_->history_->init_txn().v;
-    txn_ = kNoId;
-    stale_ = false;
-    if (!writes_.empty()) writes_.clear();
-  }
   void write(std::uint32_t txn) {
     enter(txn);
     if (latest_ == txn) return;
     latest_ = txn;
-    if (store_) *out_++ = {txn, Event::kWrite};
+    *out_++ = {txn, Event::kWrite};
   }
-  void read(std::uint32_t txn, std::uint32_t source, std::uint32_t op);
-  void end() {
-    if (store_) {
-      index_->event_count_[key_] = static_cast<std::uint32_t>(out_ - begin_);
-      index_->key_stale_[key_] = stale_ ? 1 : 0;
-    }
-    any_stale |= stale_;
+  void read(std::uint32_t txn, std::uint32_t source) {
+    enter(txn);
+    if (has_read_) return;
+    has_read_ = true;
+    *out_++ = {txn, source | (source != latest_ ? Event::kStale : 0u)};
   }
-
-  // Results over all keys this writer was given.
-  std::vector<Violation> non_repeatable;
-  bool any_stale = false;
-  // Some read comes before its source: the order is not topological.
-  bool disordered = false;
+  std::uint32_t count() const {
+    return static_cast<std::uint32_t>(out_ - begin_);
+  }
 
  private:
   void enter(std::uint32_t txn) {
     if (txn == txn_) return;
     txn_ = txn;
-    first_source_ = kNoId;
+    has_read_ = false;
   }
 
-  // The last write of the key in `source`; looked for once per source.
-  OpId write_of(std::uint32_t source);
-
-  Index* index_;
-  bool store_;
-  Event* begin_ = nullptr;
-  Event* out_ = nullptr;
-  std::uint32_t key_ = 0;
-  std::uint32_t latest_ = 0;
-  std::uint32_t txn_ = kNoId;           // current transaction
-  std::uint32_t first_source_ = kNoId;  // of its first external read
-  std::uint32_t first_read_ = kNoId;    // that read
-  bool stale_ = false;
-  std::unordered_map<std::uint32_t, OpId> writes_;
+  Event* begin_;
+  Event* out_;
+  std::uint32_t latest_;
+  std::uint32_t txn_ = kNoId;  // current transaction
+  bool has_read_ = false;      // the current transaction, from another
 };
 
 }  // namespace awdit

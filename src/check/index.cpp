@@ -8,9 +8,13 @@
 
 #include "check/commit_graph.h"
 #include "check/event_writer.h"
+#include "check/guess.h"
 #include "check/lists.h"
 #include "check/order.h"
+#include "check/repeated_reads.h"
 #include "check/source_finder.h"
+#include "check/source_walk.h"
+#include "check/stale_reads.h"
 
 namespace awdit {
 namespace {
@@ -112,11 +116,17 @@ std::optional<SourceFinder::Pair> promoted_duplicate(
 struct EventTuple {
   std::uint32_t word;
   std::uint32_t txn;
-  std::uint32_t op;
   std::uint32_t source;
 };
 
 }  // namespace
+
+std::uint64_t Index::parts(std::size_t bytes_per_key) const {
+  const std::uint64_t ops = history_->num_ops();
+  const std::uint64_t most =
+      ops * 16 / (bytes_per_key * (std::uint64_t{history_->num_keys()} + 1));
+  return std::clamp<std::uint64_t>(std::min(most, ops / grain_), 1, threads_);
+}
 
 void Index::set_order(std::span<const std::uint32_t> walk) {
   const std::uint32_t txns = history_->num_txns();
@@ -134,60 +144,107 @@ void Index::set_order(std::span<const std::uint32_t> walk) {
   }
 }
 
-// Writes the events of all keys in the present order, and with them everything
-// that depends on the order. Returns whether some read precedes its source.
-bool Index::sweep_events() {
+void Index::make_events(std::span<const std::uint8_t> keys) {
+  if (has_events_ && std::ranges::equal(keys, events_of_)) return;
   const History& history = *history_;
-  events_ = Array<Event>(history.num_ops());
+  has_events_ = true;
+  events_of_.assign(keys.begin(), keys.end());
+  layout_ = make_key_layout(history, keys, threads_);
+  events_ = Array<Event>(layout_.first[history.num_keys()]);
   event_count_ = Array<std::uint32_t>(history.num_keys(), 0);
-  key_stale_ = Array<std::uint8_t>(history.num_keys(), 0);
-  std::fill(txn_stale_.begin(), txn_stale_.end(), 0);
-  std::vector<EventWriter> writers(threads_, EventWriter(*this, true));
   for_each_key<EventTuple>(
       history, layout_, {order_.data() + 1, order_.size() - 1}, threads_,
       [&](std::uint32_t txn, std::uint32_t op, std::uint32_t word,
           EventTuple& tuple) {
-        tuple = {word, txn, op, source_[op]};
+        tuple = {word, txn, source_[op]};
       },
-      [&](unsigned worker, std::uint32_t key, std::span<EventTuple> tuples) {
-        EventWriter& writer = writers[worker];
-        writer.begin(key);
+      [&](unsigned, std::uint32_t key, std::span<EventTuple> tuples) {
+        EventWriter writer(events_.data() + layout_.first[key],
+                           history.init_txn().v);
         for (const EventTuple& tuple : tuples) {
           if (tuple.source == kIsWrite) {
             writer.write(tuple.txn);
           } else if (is_external(tuple.source)) {
-            writer.read(tuple.txn, tuple.source, tuple.op);
+            writer.read(tuple.txn, tuple.source);
           }
         }
-        writer.end();
+        event_count_[key] = writer.count();
       });
-  non_repeatable_.clear();
-  any_stale_ = false;
-  bool disordered = false;
-  for (EventWriter& writer : writers) {
-    std::move(writer.non_repeatable.begin(), writer.non_repeatable.end(),
-              std::back_inserter(non_repeatable_));
-    any_stale_ |= writer.any_stale;
-    disordered |= writer.disordered;
+}
+
+// Looks for an order with fewer stale reads than the present one has.
+void Index::find_better_order(StaleReads stale) {
+  // A few stale reads are cheaper than another look at everything.
+  constexpr std::uint64_t kMany = 256;
+  if (stale.disordered || stale.count > reads_ / kMany) {
+    // Kept as it is unless it is improved upon.
+    std::vector<std::uint32_t> best;
+    const std::vector<std::uint32_t> given(order_.begin() + 1, order_.end());
+    bool is_present = true;  // the best is what is set
+    for (const auto guess : {order_by_times, order_by_ids}) {
+      if (stale.count == 0) break;
+      std::vector<std::uint32_t> order = guess(*this);
+      if (order.empty()) continue;
+      set_order(order);
+      const StaleReads now = find_stale_reads(*this);
+      is_present = std::pair(now.disordered, now.count) <
+                   std::pair(stale.disordered, stale.count);
+      if (!is_present) continue;
+      stale = now;
+      best = std::move(order);
+    }
+    if (!is_present) {
+      set_order(best.empty() ? given : best);
+      find_stale_reads(*this);
+    }
   }
-  std::sort(
-      non_repeatable_.begin(), non_repeatable_.end(),
-      [](const Violation& a, const Violation& b) { return a.read < b.read; });
-  return disordered;
+  if (!stale.disordered) return;
+  const std::vector<std::uint32_t> order = topological_order(*this);
+  acyclic_ = !order.empty();
+  if (!acyclic_) return;
+  set_order(order);
+  find_stale_reads(*this);
 }
 
-void Index::require_events() {
-  if (events_.empty()) sweep_events();
+// The general way: attributes reads and settles what is live.
+Outcome Index::find_sources(std::uint32_t unknown) {
+  const History& history = *history_;
+  SourceFinder finder(*this);
+  finder.run();
+  if (finder.duplicate) return duplicate_write(history, *finder.duplicate);
+  findings_ = std::move(finder.findings);
+  const bool lists = history.has_lists();
+  if (unknown == 0 && !lists) return std::nullopt;
+
+  std::optional<ListFinder> list_finder;
+  if (lists) list_finder.emplace(*this).read_elements(finder.reads_of_unknown);
+  promote(finder.reads_of_unknown, live_, promoted_);
+  for (const TxnId txn : promoted_) {
+    for (const OpId op : history.ops(txn)) {
+      reads_ += history.is_write(op) ? 0 : 1;
+    }
+  }
+  dropped_ = unknown - static_cast<std::uint32_t>(promoted_.size());
+  if (const auto pair = promoted_duplicate(*this, finder.suspects)) {
+    return duplicate_write(history, *pair);
+  }
+  std::erase_if(findings_, [&](const Violation& finding) {
+    return !live(history.txn_of(finding.read).v);
+  });
+  if (lists) list_finder->judge(findings_);
+  return std::nullopt;
 }
 
-Result<Index> Index::build(const History& history, unsigned threads) {
+Result<Index> Index::build(const History& history, unsigned threads,
+                           std::uint32_t grain) {
   Index index;
   index.history_ = &history;
   index.threads_ = std::max(threads, 1u);
+  index.grain_ = std::max(grain, 1u);
   const std::uint32_t txns = history.num_txns();
-  index.layout_ = make_key_layout(history, index.threads_);
   index.source_ = Array<std::uint32_t>(history.num_ops());
   index.txn_stale_ = Array<std::uint8_t>(txns, 0);
+  index.key_stale_ = Array<std::uint8_t>(history.num_keys(), 0);
   index.live_ = Array<std::uint8_t>(txns);
   std::uint32_t unknown = 0;
   for (std::uint32_t t = 0; t < txns; ++t) {
@@ -196,40 +253,25 @@ Result<Index> Index::build(const History& history, unsigned threads) {
     unknown += status == Status::unknown ? 1 : 0;
   }
 
-  // Without unknown outcomes everything is settled in one go; but a list may
-  // yet have to be set aside for what stands before its last element.
-  const bool lists = history.has_lists();
-  const bool settled = unknown == 0 && !lists;
-  if (settled) index.set_order(history.input_order());
-  SourceFinder finder(index, settled);
-  finder.run();
-  if (finder.duplicate) return duplicate_write(history, *finder.duplicate);
-  bool disordered = finder.disordered;
-  index.findings_ = std::move(finder.findings);
-  index.non_repeatable_ = std::move(finder.non_repeatable);
-
-  if (!settled) {
-    std::optional<ListFinder> list_finder;
-    if (lists) {
-      list_finder.emplace(index).read_elements(finder.reads_of_unknown);
-    }
-    promote(finder.reads_of_unknown, index.live_, index.promoted_);
-    for (const TxnId txn : index.promoted_) {
-      for (const OpId op : history.ops(txn)) {
-        index.reads_ += history.is_write(op) ? 0 : 1;
-      }
-    }
-    index.dropped_ =
-        unknown - static_cast<std::uint32_t>(index.promoted_.size());
-    if (const auto pair = promoted_duplicate(index, finder.suspects)) {
-      return duplicate_write(history, *pair);
-    }
-    std::erase_if(index.findings_, [&](const Violation& finding) {
-      return !index.live(history.txn_of(finding.read).v);
-    });
-    if (lists) list_finder->judge(index.findings_);
+  // The short way, for histories that allow it; it also tells what is stale.
+  StaleReads stale;
+  bool walked = false;
+  if (SourceWalk::suits(history)) {
     index.set_order(history.input_order());
-    disordered = index.sweep_events();
+    SourceWalk walk(index);
+    walked = walk.run();
+    if (walked) {
+      stale = walk.stale;
+      index.findings_ = std::move(walk.findings);
+      index.non_repeatable_ = std::move(walk.non_repeatable);
+    }
+  }
+  if (!walked) {
+    if (Outcome failed = index.find_sources(unknown)) return std::move(*failed);
+    index.set_order(history.input_order());
+    stale = find_stale_reads(index);
+    index.non_repeatable_ =
+        find_non_repeatable(index, index.order().subspan(1));
   }
 
   index.previous_ = Array<std::uint32_t>(txns, kNoId);
@@ -241,14 +283,7 @@ Result<Index> Index::build(const History& history, unsigned threads) {
     }
   }
 
-  if (disordered) {
-    const std::vector<std::uint32_t> order = topological_order(index);
-    index.acyclic_ = !order.empty();
-    if (index.acyclic_) {
-      index.set_order(order);
-      index.sweep_events();
-    }
-  }
+  if (stale.count != 0) index.find_better_order(stale);
   index.write_sets_ = WriteSets(history);
   if (!index.acyclic_) index.causality_cycles_ = find_causality_cycles(index);
   return index;

@@ -5,11 +5,15 @@
 //    attributed by its last element; the others are judged by check/lists.h.
 // 2. *Statuses*: unknown transactions that somebody read from count as
 //    committed ("promoted"); the others are left out. What remains is "live".
-// 3. *A guessed commit order*: the order of the input if it agrees with
-//    reads-from, otherwise a topological order of so u wr that stays close to
-//    it. Most histories are nearly serial in such an order.
-// 4. *Events*: per key, who wrote and who read it, in the guessed order. A read
-//    is *stale* if its source is not the latest writer before it there.
+// 3. *A guessed commit order*: the order of the input, or of times or ids
+//    (check/guess.h) if there are fewer stale reads in it; if none agrees with
+//    reads-from, a topological order of so u wr close to the best. Most
+//    histories are nearly serial in such an order.
+// 4. *Stale reads*: a read is stale if its source is not the latest writer of
+//    the key before it in the guessed order.
+//
+// Events (per key, who wrote and who read it, in the guessed order) are made
+// only of the keys that a level asks for.
 //
 // The point of 3 and 4: an axiom infers "t2 before t1" only from a reader t3
 // that reads a key from t1 and has seen t2, another writer of the key. If the
@@ -17,15 +21,17 @@
 // stale reads can contradict the guess, and a history without them satisfies
 // every level; the levels look at the stale ones (check/commit_graph.h).
 //
-// Cost: O(n) time; 4 bytes per operation besides the history, and 8 more once
-// events are asked for.
+// Cost: O(n) time; 4 bytes per operation besides the history, and 8 more for
+// each operation on a key whose events are asked for.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "base/array.h"
+#include "base/parallel.h"
 #include "base/result.h"
 #include "check/by_key.h"
 #include "check/check.h"
@@ -56,13 +62,20 @@ struct Event {
   std::uint32_t read_from() const { return source & ~kStale; }
 };
 
+struct StaleReads;
+
 class Index {
  public:
   // Fails on a duplicate write. `history` must outlive the index.
-  static Result<Index> build(const History& history, unsigned threads);
+  static Result<Index> build(const History& history, unsigned threads,
+                             std::uint32_t grain);
 
   const History& history() const { return *history_; }
   unsigned threads() const { return threads_; }
+  // Into how many parts a walk through all operations is cut, each of which has
+  // a table of all keys: as many as there are threads, unless there is too
+  // little to do, or the tables would be larger than the history.
+  std::uint64_t parts(std::size_t bytes_per_key) const;
 
   bool live(std::uint32_t txn) const { return live_[txn] != 0; }
   const std::vector<TxnId>& promoted() const { return promoted_; }
@@ -84,18 +97,19 @@ class Index {
   // The live transaction before `txn` in its session, or kNoId.
   std::uint32_t previous(std::uint32_t txn) const { return previous_[txn]; }
 
-  // REQUIRES for the next two: require_events() was called.
-  void require_events();
-  std::span<const Event> events(std::uint32_t key) const {
-    return {events_.data() + layout_.first[key], event_count_[key]};
-  }
-  // Whether the key has a stale read.
+  // Whether the key, the transaction, or anything has a stale read.
   bool key_stale(std::uint32_t key) const { return key_stale_[key] != 0; }
-
-  const KeyLayout& layout() const { return layout_; }
-  // Whether the transaction, or any, has a stale read.
   bool txn_stale(std::uint32_t txn) const { return txn_stale_[txn] != 0; }
   bool any_stale() const { return any_stale_; }
+  std::span<const std::uint8_t> stale_keys() const { return key_stale_; }
+
+  // Makes the events of these keys ([key] -> not 0; empty: all keys), and of no
+  // others, unless they are there.
+  void make_events(std::span<const std::uint8_t> keys);
+  // Calls body(worker, key, events) for each key that has events, from several
+  // threads.
+  template <typename Body>
+  void for_each_key_with_events(Body&& body) const;
 
   const WriteSets& write_sets() const { return write_sets_; }
 
@@ -111,12 +125,14 @@ class Index {
 
  private:
   friend class SourceFinder;
-  friend class EventWriter;
+  friend class SourceWalk;
   friend class ListFinder;
+  friend StaleReads find_stale_reads(Index& index);
   Index() = default;
 
   const History* history_ = nullptr;
   unsigned threads_ = 1;
+  std::uint32_t grain_ = 1;
   Array<std::uint8_t> live_;  // [txn]
   std::vector<TxnId> promoted_;
   std::uint32_t dropped_ = 0;
@@ -126,19 +142,44 @@ class Index {
   Array<std::uint32_t> rank_;      // [txn + 1]
   Array<std::uint32_t> previous_;  // [txn]
   bool acyclic_ = true;
-  KeyLayout layout_;
+  Array<std::uint8_t> key_stale_;  // [key]
+  Array<std::uint8_t> txn_stale_;  // [txn]
+  bool any_stale_ = false;
+  std::vector<std::uint8_t> events_of_;  // [key] -> whether it was asked for
+  bool has_events_ = false;
+  KeyLayout layout_;                  // of the keys that have events
   Array<Event> events_;               // at layout_.first[key]
   Array<std::uint32_t> event_count_;  // [key]
-  Array<std::uint8_t> key_stale_;     // [key]
-  Array<std::uint8_t> txn_stale_;     // [txn]
-  bool any_stale_ = false;
   WriteSets write_sets_;
   std::vector<Violation> findings_;
   std::vector<Violation> non_repeatable_;
   std::vector<Violation> causality_cycles_;
 
   void set_order(std::span<const std::uint32_t> walk);
-  bool sweep_events();
+  Outcome find_sources(std::uint32_t unknown);
+  void find_better_order(StaleReads stale);
+  // From several threads.
+  void mark_stale(std::uint32_t txn, std::uint32_t key) {
+    std::atomic_ref<std::uint8_t>(txn_stale_[txn])
+        .store(1, std::memory_order_relaxed);
+    std::atomic_ref<std::uint8_t>(key_stale_[key])
+        .store(1, std::memory_order_relaxed);
+  }
 };
+
+template <typename Body>
+void Index::for_each_key_with_events(Body&& body) const {
+  parallel_for(
+      layout_.partitions, threads_,
+      [&](std::size_t partition, unsigned worker) {
+        for (std::uint32_t key = layout_.partition_first_key[partition];
+             key < layout_.partition_first_key[partition + 1]; ++key) {
+          if (event_count_[key] == 0) continue;
+          body(worker, key,
+               std::span<const Event>(events_.data() + layout_.first[key],
+                                      event_count_[key]));
+        }
+      });
+}
 
 }  // namespace awdit

@@ -82,15 +82,16 @@ struct LatestSeenScratch {
 template <typename Entry, typename WantsRead, typename Visit>
 void visit_latest_seen(const Index& index, const ClockBlock<Entry>& clocks,
                        std::uint32_t first, std::uint32_t last, unsigned worker,
-                       std::uint32_t key, LatestSeenScratch& scratch,
-                       WantsRead& wants_read, Visit& visit) {
+                       std::uint32_t key, std::span<const Event> events,
+                       LatestSeenScratch& scratch, WantsRead& wants_read,
+                       Visit& visit) {
   const History& history = index.history();
   const auto sessions = history.txn_sessions();
   const auto session_first = history.session_first_txn();
   const auto ranks = index.ranks();
   scratch.writers.clear();
   scratch.readers.clear();
-  for (const Event& event : index.events(key)) {
+  for (const Event& event : events) {
     const std::uint32_t session = sessions[event.txn];
     if (event.is_write()) {
       if (session >= first && session < last) {
@@ -129,57 +130,85 @@ void visit_latest_seen(const Index& index, const ClockBlock<Entry>& clocks,
   }
 }
 
-template <typename Entry, typename WantsKey, typename WantsRead, typename Visit>
-void for_each_latest_seen_with(const Index& index, WantsKey& wants_key,
+template <typename Entry, typename WantsRead, typename Visit>
+void for_each_latest_seen_with(const Index& index,
+                               const std::vector<RankSpan>& spans,
                                WantsRead& wants_read, Visit& visit) {
   // Clock memory per block, besides what one stripe needs anyway.
   constexpr std::size_t kClockBytes = std::size_t{256} << 20;
   const std::uint32_t sessions = index.history().num_sessions();
-  const std::size_t stripes = std::max<std::size_t>(
-      index.threads(), kClockBytes / (index.order().size() * 64));
+  std::size_t ranks = 1;
+  for (const RankSpan& span : spans) ranks += span.last - span.first + 1;
+  const std::size_t stripes =
+      std::max<std::size_t>(index.threads(), kClockBytes / (ranks * 64));
   const std::size_t step =
       std::min<std::size_t>(sessions, stripes * ClockBlock<Entry>::kLanes);
   std::vector<LatestSeenScratch> scratch(index.threads(),
                                          LatestSeenScratch(sessions));
-  const KeyLayout& layout = index.layout();
   for (std::uint32_t first = 0; first < sessions;) {
     const auto last = static_cast<std::uint32_t>(
         std::min<std::size_t>(sessions, first + step));
-    const ClockBlock<Entry> clocks(index, first, last);
-    parallel_for(
-        layout.partitions, index.threads(),
-        [&](std::size_t partition, unsigned worker) {
-          for (std::uint32_t key = layout.partition_first_key[partition];
-               key < layout.partition_first_key[partition + 1]; ++key) {
-            if (!wants_key(key)) continue;
-            visit_latest_seen(index, clocks, first, last, worker, key,
-                              scratch[worker], wants_read, visit);
-          }
+    const ClockBlock<Entry> clocks(index, first, last, spans);
+    index.for_each_key_with_events(
+        [&](unsigned worker, std::uint32_t key, std::span<const Event> events) {
+          visit_latest_seen(index, clocks, first, last, worker, key, events,
+                            scratch[worker], wants_read, visit);
         });
     first = last;
   }
 }
 
-// Calls visit(worker, key, read, writer, clocks) for each wanted key, wanted
-// read of it (an Event) and session that has such a writer, from several
-// threads. REQUIRES: so u wr is acyclic, and the index has events.
-template <typename WantsKey, typename WantsRead, typename Visit>
-void for_each_latest_seen(const Index& index, WantsKey&& wants_key,
-                          WantsRead&& wants_read, Visit&& visit) {
+// The spans of rank between the wanted reads and the least rank that a writer
+// of interest to them has: least(read).
+template <typename WantsRead, typename Least>
+std::vector<RankSpan> spans_of_reads(const Index& index, WantsRead& wants_read,
+                                     Least& least) {
+  struct PerWorker {
+    std::vector<RankSpan> spans;
+    std::size_t compact_at = 1 << 14;
+  };
+  const auto ranks = index.ranks();
+  std::vector<PerWorker> workers(index.threads());
+  index.for_each_key_with_events([&](unsigned worker, std::uint32_t,
+                                     std::span<const Event> events) {
+    PerWorker& mine = workers[worker];
+    for (const Event& event : events) {
+      if (event.is_write() || !wants_read(event)) continue;
+      mine.spans.push_back({least(event), ranks[event.txn]});
+      if (mine.spans.size() < mine.compact_at) continue;
+      merge_spans(mine.spans);
+      mine.compact_at = std::max<std::size_t>(1 << 14, mine.spans.size() * 2);
+    }
+  });
+  std::vector<RankSpan> all;
+  for (const PerWorker& mine : workers) {
+    all.insert(all.end(), mine.spans.begin(), mine.spans.end());
+  }
+  merge_spans(all);
+  return all;
+}
+
+// Calls visit(worker, key, read, writer, clocks) for each key with events,
+// wanted read of it (an Event) and session that has such a writer, from several
+// threads. Of the writers only those matter whose rank is at least least(read);
+// whether others are seen is left open.
+// REQUIRES: so u wr is acyclic.
+template <typename WantsRead, typename Least, typename Visit>
+void for_each_latest_seen(const Index& index, WantsRead&& wants_read,
+                          Least&& least, Visit&& visit) {
+  const std::vector<RankSpan> spans = spans_of_reads(index, wants_read, least);
+  if (spans.empty()) return;
   const auto first_txn = index.history().session_first_txn();
   std::uint32_t longest = 0;
   for (std::size_t s = 0; s + 1 < first_txn.size(); ++s) {
     longest = std::max(longest, first_txn[s + 1] - first_txn[s]);
   }
   if (longest <= std::numeric_limits<std::uint8_t>::max()) {
-    for_each_latest_seen_with<std::uint8_t>(index, wants_key, wants_read,
-                                            visit);
+    for_each_latest_seen_with<std::uint8_t>(index, spans, wants_read, visit);
   } else if (longest <= std::numeric_limits<std::int16_t>::max()) {
-    for_each_latest_seen_with<std::int16_t>(index, wants_key, wants_read,
-                                            visit);
+    for_each_latest_seen_with<std::int16_t>(index, spans, wants_read, visit);
   } else {
-    for_each_latest_seen_with<std::int32_t>(index, wants_key, wants_read,
-                                            visit);
+    for_each_latest_seen_with<std::int32_t>(index, spans, wants_read, visit);
   }
 }
 

@@ -264,7 +264,7 @@ void ListFinder::read_elements(
   const History& history = *index_.history_;
   std::vector<Worker> workers(index_.threads_);
   for_each_key<Tuple>(
-      history, index_.layout_, history.input_order(), index_.threads_, fill,
+      history, layout_, history.input_order(), index_.threads_, fill,
       [&](unsigned worker, std::uint32_t, std::span<Tuple> tuples) {
         read_key(workers[worker], tuples);
       });
@@ -283,7 +283,7 @@ std::vector<Violation> ListFinder::incompatible_reads() const {
   const History& history = *index_.history_;
   std::vector<std::vector<Violation>> found(index_.threads_);
   for_each_key<Tuple>(
-      history, index_.layout_, history.input_order(), index_.threads_, fill,
+      history, layout_, history.input_order(), index_.threads_, fill,
       [&](unsigned worker, std::uint32_t, std::span<Tuple> tuples) {
         const auto counts = [&](const Tuple& tuple) {
           return !tuple.is_write() && index_.live(tuple.txn) &&

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "check/by_key.h"
 #include "check/index.h"
 
 namespace awdit {
@@ -13,7 +14,9 @@ namespace awdit {
 class ListFinder {
  public:
   // REQUIRES: index.history().has_lists().
-  explicit ListFinder(Index& index) : index_(index) {}
+  explicit ListFinder(Index& index)
+      : index_(index),
+        layout_(make_key_layout(index.history(), {}, index.threads())) {}
 
   // Finds out who appended each element that a transaction read, unless it was
   // aborted. Adds (reader, writer) where the writer's outcome is unknown.
@@ -32,6 +35,7 @@ class ListFinder {
   std::vector<Violation> incompatible_reads() const;
 
   Index& index_;
+  KeyLayout layout_;
   // Of transactions that are not aborted, in no order.
   std::vector<Violation> unfounded_;  // thin_air_read, aborted_read
   std::vector<Violation> repeating_;  // duplicate_element

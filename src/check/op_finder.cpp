@@ -9,24 +9,41 @@ constexpr std::uint32_t kShort = 64;
 
 }  // namespace
 
-const OpFinder::Sorted* OpFinder::sorted(std::uint32_t txn) {
-  const History& history = index_.history();
-  if (history.ops(TxnId(txn)).size() <= kShort) return nullptr;
-  const auto [place, is_new] = large_.try_emplace(txn);
-  Sorted& entry = place->second;
-  if (!is_new) return &entry;
-  for (const OpId op : history.ops(TxnId(txn))) {
-    entry.by_key.push_back({history.key(op).v, op.v});
-    if (is_external(index_.sources()[op.v])) {
-      entry.by_source.push_back({index_.sources()[op.v], op.v});
+const OpFinder::Sorted* OpFinder::reads(std::uint32_t txn) {
+  return sorted(reads_, txn, [&](OpId op, Sorted& entries) {
+    if (!index_.history().is_write(op)) {
+      entries.push_back({index_.history().key(op).v, op.v});
     }
-  }
-  const auto less = [](const Entry& a, const Entry& b) {
-    return std::pair(a.what, a.op) < std::pair(b.what, b.op);
-  };
-  std::sort(entry.by_key.begin(), entry.by_key.end(), less);
-  std::sort(entry.by_source.begin(), entry.by_source.end(), less);
-  return &entry;
+  });
+}
+
+const OpFinder::Sorted* OpFinder::writes(std::uint32_t txn) {
+  return sorted(writes_, txn, [&](OpId op, Sorted& entries) {
+    if (index_.history().is_write(op)) {
+      entries.push_back({index_.history().key(op).v, op.v});
+    }
+  });
+}
+
+const OpFinder::Sorted* OpFinder::sources(std::uint32_t txn) {
+  return sorted(sources_, txn, [&](OpId op, Sorted& entries) {
+    const std::uint32_t source = index_.sources()[op.v];
+    if (is_external(source)) entries.push_back({source, op.v});
+  });
+}
+
+template <typename Add>
+const OpFinder::Sorted* OpFinder::sorted(
+    std::unordered_map<std::uint32_t, Sorted>& known, std::uint32_t txn,
+    Add&& add) {
+  const IdRange<OpId> ops = index_.history().ops(TxnId(txn));
+  if (ops.size() <= kShort) return nullptr;
+  const auto [place, is_new] = known.try_emplace(txn);
+  Sorted& entries = place->second;
+  if (!is_new) return &entries;
+  for (const OpId op : ops) add(op, entries);
+  std::sort(entries.begin(), entries.end());
+  return &entries;
 }
 
 OpId OpFinder::read(std::uint32_t txn, std::uint32_t key, std::uint32_t source,
@@ -35,11 +52,11 @@ OpId OpFinder::read(std::uint32_t txn, std::uint32_t key, std::uint32_t source,
   const auto fits = [&](std::uint32_t op) {
     return sources[op] == source && (!after.valid() || op > after.v);
   };
-  if (const Sorted* large = sorted(txn)) {
+  if (const Sorted* large = reads(txn)) {
     auto at = std::partition_point(
-        large->by_key.begin(), large->by_key.end(),
+        large->begin(), large->end(),
         [&](const Entry& entry) { return entry.what < key; });
-    for (; at != large->by_key.end() && at->what == key; ++at) {
+    for (; at != large->end() && at->what == key; ++at) {
       if (fits(at->op)) return OpId(at->op);
     }
     return OpId();
@@ -51,11 +68,11 @@ OpId OpFinder::read(std::uint32_t txn, std::uint32_t key, std::uint32_t source,
 }
 
 OpId OpFinder::read_from(std::uint32_t txn, std::uint32_t source) {
-  if (const Sorted* large = sorted(txn)) {
+  if (const Sorted* large = this->sources(txn)) {
     const auto at = std::partition_point(
-        large->by_source.begin(), large->by_source.end(),
+        large->begin(), large->end(),
         [&](const Entry& entry) { return entry.what < source; });
-    const bool found = at != large->by_source.end() && at->what == source;
+    const bool found = at != large->end() && at->what == source;
     return found ? OpId(at->op) : OpId();
   }
   for (const OpId op : index_.history().ops(TxnId(txn))) {
@@ -64,22 +81,22 @@ OpId OpFinder::read_from(std::uint32_t txn, std::uint32_t source) {
   return OpId();
 }
 
-OpId OpFinder::last_write(std::uint32_t txn, std::uint32_t key) {
+OpId OpFinder::last_write(std::uint32_t txn, std::uint32_t key, OpId before) {
   const History& history = index_.history();
   if (history.is_init(TxnId(txn))) return OpId();
-  if (const Sorted* large = sorted(txn)) {
-    auto at = std::partition_point(
-        large->by_key.begin(), large->by_key.end(),
-        [&](const Entry& entry) { return entry.what <= key; });
-    while (at != large->by_key.begin() && (at - 1)->what == key) {
-      --at;
-      if (history.is_write(OpId(at->op))) return OpId(at->op);
-    }
-    return OpId();
+  const std::uint32_t limit =
+      before.valid() ? before.v : history.ops(TxnId(txn)).last;
+  if (const Sorted* large = writes(txn)) {
+    const auto at =
+        std::lower_bound(large->begin(), large->end(), Entry{key, limit});
+    const bool found = at != large->begin() && (at - 1)->what == key;
+    return found ? OpId((at - 1)->op) : OpId();
   }
   OpId last;
   for (const OpId op : history.ops(TxnId(txn))) {
-    if (history.is_write(op) && history.key(op).v == key) last = op;
+    if (op.v < limit && history.is_write(op) && history.key(op).v == key) {
+      last = op;
+    }
   }
   return last;
 }

@@ -3,10 +3,11 @@
 //
 // A short transaction is scanned. A long one (a report over a million keys, and
 // every one of a thousand cycles goes through it) gets its operations sorted by
-// key and by source the first time it is asked for.
+// key or by source the first time it is asked for.
 // Not for several threads.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
@@ -25,23 +26,27 @@ class OpFinder {
             OpId after = OpId());
   // The first external read in `txn` whose source is `source`, or none.
   OpId read_from(std::uint32_t txn, std::uint32_t source);
-  // The last write of `key` in `txn`; none for init.
-  OpId last_write(std::uint32_t txn, std::uint32_t key);
+  // The last write of `key` in `txn`, before `before` if that is valid; none
+  // for init. Looks at no sources.
+  OpId last_write(std::uint32_t txn, std::uint32_t key, OpId before = OpId());
 
  private:
   struct Entry {
     std::uint32_t what;  // key or source
     std::uint32_t op;
+    friend auto operator<=>(const Entry&, const Entry&) = default;
   };
-  struct Sorted {
-    std::vector<Entry> by_key;
-    std::vector<Entry> by_source;
-  };
-  // nullptr: scan it.
-  const Sorted* sorted(std::uint32_t txn);
+  using Sorted = std::vector<Entry>;
+  // Of a long transaction; nullptr: scan it.
+  template <typename Add>
+  const Sorted* sorted(std::unordered_map<std::uint32_t, Sorted>& known,
+                       std::uint32_t txn, Add&& add);
+  const Sorted* reads(std::uint32_t txn);    // by key
+  const Sorted* writes(std::uint32_t txn);   // by key
+  const Sorted* sources(std::uint32_t txn);  // external reads, by source
 
   const Index& index_;
-  std::unordered_map<std::uint32_t, Sorted> large_;
+  std::unordered_map<std::uint32_t, Sorted> reads_, writes_, sources_;
 };
 
 }  // namespace awdit

@@ -1,6 +1,6 @@
-// Idea: take the transactions in input order; before one is put out, put out
-// what it depends on. That is a depth-first search with an explicit stack, and
-// it leaves an input that is nearly in order nearly as it is.
+// Idea: take the transactions in the present order; before one is put out, put
+// out what it depends on. That is a depth-first search with an explicit stack,
+// and it leaves what is nearly in order nearly as it is.
 #include "check/order.h"
 
 namespace awdit {
@@ -20,8 +20,8 @@ std::vector<std::uint32_t> topological_order(const Index& index) {
   std::vector<std::uint32_t> order;
   order.reserve(txns);
 
-  for (const std::uint32_t root : history.input_order()) {
-    if (!index.live(root) || state[root] != kNew) continue;
+  for (const std::uint32_t root : index.order().subspan(1)) {  // without init
+    if (state[root] != kNew) continue;
     state[root] = kOpen;
     stack.push_back({root, kNoId});
     while (!stack.empty()) {

@@ -1,4 +1,4 @@
-// A topological order of so u wr close to the input's. Private to check/.
+// A topological order of so u wr close to another order. Private to check/.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 namespace awdit {
 
 // The live transactions so that each comes after its predecessor in the session
-// and after those it read from, otherwise in the order of the input. Empty if
-// so u wr has a cycle. O(n).
+// and after those it read from, otherwise in the index's present order. Empty
+// if so u wr has a cycle. O(n).
 std::vector<std::uint32_t> topological_order(const Index& index);
 
 }  // namespace awdit

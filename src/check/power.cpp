@@ -116,31 +116,26 @@ class Counter {
 std::uint64_t count_session_order(const Index& index) {
   const History& history = index.history();
   const auto sessions = history.txn_sessions();
-  const KeyLayout& layout = index.layout();
   struct PerWorker {
     std::vector<std::uint32_t> written_key;  // [session] -> key
     std::uint64_t count = 0;
   };
   std::vector<PerWorker> workers(index.threads());
-  parallel_for(layout.partitions, index.threads(),
-               [&](std::size_t partition, unsigned worker) {
-                 PerWorker& mine = workers[worker];
-                 if (mine.written_key.empty()) {
-                   mine.written_key.assign(history.num_sessions(), kNoId);
-                 }
-                 for (std::uint32_t key = layout.partition_first_key[partition];
-                      key < layout.partition_first_key[partition + 1]; ++key) {
-                   for (const Event& event : index.events(key)) {
-                     std::uint32_t& written =
-                         mine.written_key[sessions[event.txn]];
-                     if (event.is_write()) {
-                       written = key;
-                     } else if (written == key) {
-                       ++mine.count;
-                     }
-                   }
-                 }
-               });
+  index.for_each_key_with_events(
+      [&](unsigned worker, std::uint32_t key, std::span<const Event> events) {
+        PerWorker& mine = workers[worker];
+        if (mine.written_key.empty()) {
+          mine.written_key.assign(history.num_sessions(), kNoId);
+        }
+        for (const Event& event : events) {
+          std::uint32_t& written = mine.written_key[sessions[event.txn]];
+          if (event.is_write()) {
+            written = key;
+          } else if (written == key) {
+            ++mine.count;
+          }
+        }
+      });
   std::uint64_t total = 0;
   for (const PerWorker& mine : workers) total += mine.count;
   return total;
@@ -149,8 +144,8 @@ std::uint64_t count_session_order(const Index& index) {
 std::uint64_t count_causal(const Index& index) {
   std::vector<std::uint64_t> counts(index.threads(), 0);
   for_each_latest_seen(
-      index, [](std::uint32_t) { return true; },
-      [](const Event&) { return true; },
+      index, [](const Event&) { return true; },
+      [](const Event&) { return std::uint32_t{0}; },
       [&](unsigned worker, std::uint32_t, const Event&, std::uint32_t,
           const auto&) { ++counts[worker]; });
   std::uint64_t total = 0;
@@ -161,16 +156,18 @@ std::uint64_t count_causal(const Index& index) {
 }  // namespace
 
 Result<Power> power(const History& history, unsigned threads) {
-  Result<Index> built = Index::build(history, threads);
+  Result<Index> built = Index::build(history, threads, Options().grain);
   if (!built) return std::move(built.error());
   Index& index = *built;
-  index.require_events();
+  index.make_events({});
   std::vector<Scratch> scratch(index.threads());
   std::vector<Power> parts(index.threads());
   const Counter counter(index);
-  for_each_reader(index, false, [&](unsigned worker, std::uint32_t reader) {
-    counter.count(reader, scratch[worker], parts[worker]);
-  });
+  for_each_live(
+      index, [](std::uint32_t) { return true; },
+      [&](unsigned worker, std::uint32_t reader) {
+        counter.count(reader, scratch[worker], parts[worker]);
+      });
   Power total;
   for (const Power& part : parts) {
     total.non_monotonic_read += part.non_monotonic_read;

@@ -50,13 +50,14 @@ class Inferrer {
     }
   }
 
-  void infer_so(unsigned worker, std::uint32_t key, Scratch& scratch) {
+  void infer_so(unsigned worker, std::uint32_t key,
+                std::span<const Event> events, Scratch& scratch) {
     if (scratch.written_key.empty()) {
       scratch.written_key.assign(history_.num_sessions(), kNoId);
       scratch.last_writer.resize(history_.num_sessions());
     }
     const auto sessions = history_.txn_sessions();
-    for (const Event& event : index_.events(key)) {
+    for (const Event& event : events) {
       const std::uint32_t session = sessions[event.txn];
       if (event.is_write()) {
         scratch.written_key[session] = key;
@@ -163,21 +164,14 @@ class Inferrer {
 void infer(const Index& index, Inferences& inferences) {
   std::vector<Scratch> scratch(index.threads());
   Inferrer inferrer(index, inferences);
-  for_each_reader(index, inferences.stale_only(),
+  for_each_reader(index, inferences,
                   [&](unsigned worker, std::uint32_t reader) {
                     inferrer.infer_wr(worker, reader, scratch[worker]);
                   });
-  const KeyLayout& layout = index.layout();
-  parallel_for(layout.partitions, index.threads(),
-               [&](std::size_t partition, unsigned worker) {
-                 for (std::uint32_t key = layout.partition_first_key[partition];
-                      key < layout.partition_first_key[partition + 1]; ++key) {
-                   if (inferences.stale_only() && !index.key_stale(key)) {
-                     continue;
-                   }
-                   inferrer.infer_so(worker, key, scratch[worker]);
-                 }
-               });
+  index.for_each_key_with_events(
+      [&](unsigned worker, std::uint32_t key, std::span<const Event> events) {
+        inferrer.infer_so(worker, key, events, scratch[worker]);
+      });
 }
 
 void show(const Index& index, OpFinder& finder, Edge& edge) {
@@ -195,13 +189,12 @@ void show(const Index& index, OpFinder& finder, Edge& edge) {
   }
 }
 
-constexpr Rule kRule = {.infer = infer, .show = show};
+constexpr Rule kRule = {.infer = infer, .show = show, .needs_events = true};
 
 }  // namespace
 
 void decide_read_atomic(Index& index, const Options& options,
                         LevelReport& report) {
-  if (index.any_stale()) index.require_events();
   decide_by_rule(index, options, true, &kRule, report);
 }
 

@@ -167,7 +167,7 @@ class Inferrer {
 void infer(const Index& index, Inferences& inferences) {
   std::vector<Scratch> scratch(index.threads());
   Inferrer inferrer(index, inferences);
-  for_each_reader(index, inferences.stale_only(),
+  for_each_reader(index, inferences,
                   [&](unsigned worker, std::uint32_t reader) {
                     inferrer.infer(worker, reader, scratch[worker]);
                   });

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "check/commit_graph.h"
 #include "check/index.h"
 
 namespace awdit {
@@ -37,9 +38,9 @@ inline constexpr std::size_t kFewReads = 32;
 // this much larger.
 inline constexpr std::uint32_t kScanBias = 4;
 
-// Calls body(worker, txn) for the live transactions that a rule must look at.
-template <typename Body>
-void for_each_reader(const Index& index, bool stale_only, Body&& body) {
+// Calls body(worker, txn) for the live transactions that wanted(txn).
+template <typename Wanted, typename Body>
+void for_each_live(const Index& index, Wanted&& wanted, Body&& body) {
   const std::uint32_t txns = index.history().num_txns();
   constexpr std::uint32_t kBlock = 4096;
   parallel_for((txns + kBlock - 1) / kBlock, index.threads(),
@@ -47,10 +48,34 @@ void for_each_reader(const Index& index, bool stale_only, Body&& body) {
                  const auto begin = static_cast<std::uint32_t>(block) * kBlock;
                  const std::uint32_t end = std::min(txns, begin + kBlock);
                  for (std::uint32_t txn = begin; txn < end; ++txn) {
-                   if (stale_only && !index.txn_stale(txn)) continue;
-                   if (index.live(txn)) body(worker, txn);
+                   if (wanted(txn) && index.live(txn)) body(worker, txn);
                  }
                });
+}
+
+// Likewise for those that a rule must look at.
+template <typename Body>
+void for_each_reader(const Index& index, const Inferences& inferences,
+                     Body&& body) {
+  if (inferences.stale_only()) {
+    for_each_live(
+        index, [&](std::uint32_t txn) { return index.txn_stale(txn); }, body);
+    return;
+  }
+  const auto sources = index.sources();
+  const auto txn_ops = index.history().txn_ops();
+  for_each_live(
+      index,
+      [&](std::uint32_t txn) {
+        for (std::uint32_t op = txn_ops[txn].begin; op < txn_ops[txn].end;
+             ++op) {
+          if (is_external(sources[op]) && inferences.wants(sources[op])) {
+            return true;
+          }
+        }
+        return false;
+      },
+      body);
 }
 
 }  // namespace awdit

@@ -16,7 +16,8 @@
 #include <bit>
 #include <unordered_map>
 
-#include "check/event_writer.h"
+#include "base/flat_index.h"
+#include "check/by_key.h"
 
 namespace awdit {
 
@@ -37,9 +38,6 @@ struct SourceFinder::Tuple {
 };
 
 struct SourceFinder::Worker {
-  explicit Worker(Index& index) : events(index, false) {}
-
-  EventWriter events;
   std::vector<std::uint32_t> writes;  // tuple numbers, when there are few
   std::vector<std::uint32_t> slots;   // tuple number + 1, when there are many
   std::uint64_t mask = 0;
@@ -101,8 +99,8 @@ std::uint32_t find_write(const Worker& worker, std::span<const Tuple> tuples,
 
 }  // namespace
 
-SourceFinder::SourceFinder(Index& index, bool sweep)
-    : index_(index), sweep_(sweep), lists_(index.history_->has_lists()) {}
+SourceFinder::SourceFinder(Index& index)
+    : index_(index), lists_(index.history_->has_lists()) {}
 
 // Marks final writes and makes the writes findable by value.
 void SourceFinder::enter_writes(Worker& worker, std::span<Tuple> tuples) {
@@ -230,10 +228,8 @@ std::uint32_t SourceFinder::judge(Worker& worker, std::span<const Tuple> tuples,
   return write.txn;
 }
 
-void SourceFinder::join_key(Worker& worker, std::uint32_t key,
-                            std::span<Tuple> tuples) {
+void SourceFinder::join_key(Worker& worker, std::span<Tuple> tuples) {
   enter_writes(worker, tuples);
-  if (sweep_) worker.events.begin(key);
   std::uint32_t txn = kNone;
   std::uint32_t own_write = kNone;
   for (std::uint32_t i = 0; i < tuples.size(); ++i) {
@@ -246,20 +242,13 @@ void SourceFinder::join_key(Worker& worker, std::uint32_t key,
     if (tuple.is_write()) {
       own_write = i;
       source = kIsWrite;
-      if (sweep_ && tuple.status != kAborted) {
-        worker.events.write(tuple.txn);
-      }
     } else if (tuple.status == kAborted) {
       source = kSetAside;
     } else {
       if (tuple.status == kCommitted) ++worker.reads;
       source = judge(worker, tuples, i, own_write);
-      if (sweep_ && is_external(source)) {
-        worker.events.read(tuple.txn, source, tuple.op);
-      }
     }
   }
-  if (sweep_) worker.events.end();
 }
 
 void SourceFinder::run() {
@@ -267,12 +256,11 @@ void SourceFinder::run() {
   const WordColumn& values = history.op_values();
   const auto kinds = history.op_value_kinds();
   const auto statuses = history.txn_statuses();
-  std::vector<Worker> workers;
-  workers.reserve(index_.threads_);
-  for (unsigned i = 0; i < index_.threads_; ++i) workers.emplace_back(index_);
+  std::vector<Worker> workers(index_.threads_);
+  const KeyLayout layout = make_key_layout(history, {}, index_.threads_);
 
   for_each_key<Tuple>(
-      history, index_.layout_, history.input_order(), index_.threads_,
+      history, layout, history.input_order(), index_.threads_,
       [&](std::uint32_t txn, std::uint32_t op, std::uint32_t word,
           Tuple& tuple) {
         tuple = {values[op],
@@ -284,8 +272,8 @@ void SourceFinder::run() {
                  0,
                  0};
       },
-      [&](unsigned worker, std::uint32_t key, std::span<Tuple> tuples) {
-        join_key(workers[worker], key, tuples);
+      [&](unsigned worker, std::uint32_t, std::span<Tuple> tuples) {
+        join_key(workers[worker], tuples);
       });
 
   const auto by_read = [](const Violation& a, const Violation& b) {
@@ -298,9 +286,6 @@ void SourceFinder::run() {
   for (Worker& worker : workers) {
     std::move(worker.findings.begin(), worker.findings.end(),
               std::back_inserter(findings));
-    std::move(worker.events.non_repeatable.begin(),
-              worker.events.non_repeatable.end(),
-              std::back_inserter(non_repeatable));
     suspects.insert(suspects.end(), worker.suspects.begin(),
                     worker.suspects.end());
     reads_of_unknown.insert(reads_of_unknown.end(),
@@ -310,11 +295,8 @@ void SourceFinder::run() {
       if (!duplicate || later(pair, *duplicate)) duplicate = pair;
     }
     index_.reads_ += worker.reads;
-    disordered |= worker.events.disordered;
-    index_.any_stale_ |= worker.events.any_stale;
   }
   std::sort(findings.begin(), findings.end(), by_read);
-  std::sort(non_repeatable.begin(), non_repeatable.end(), by_read);
   std::sort(suspects.begin(), suspects.end(), later);
 }
 

@@ -13,15 +13,12 @@ namespace awdit {
 
 class SourceFinder {
  public:
-  // Fills index.source_. With `sweep`, looks for stale and non-repeatable reads
-  // on the way: every status must be settled and the order set.
-  SourceFinder(Index& index, bool sweep);
+  // Fills index.source_.
+  explicit SourceFinder(Index& index);
   void run();
 
   // Findings of committed and unknown transactions, by ascending read.
   std::vector<Violation> findings;
-  std::vector<Violation> non_repeatable;
-  bool disordered = false;
 
   // Writes of one value to one key, both committed: the pair whose second
   // write stands first in the input.
@@ -38,13 +35,12 @@ class SourceFinder {
  private:
   struct Tuple;
   struct Worker;
-  void join_key(Worker& worker, std::uint32_t key, std::span<Tuple> tuples);
+  void join_key(Worker& worker, std::span<Tuple> tuples);
   void enter_writes(Worker& worker, std::span<Tuple> tuples);
   std::uint32_t judge(Worker& worker, std::span<const Tuple> tuples,
                       std::uint32_t read, std::uint32_t own_write);
 
   Index& index_;
-  bool sweep_;
   bool lists_;
 };
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <utility>
 
 #include "base/array.h"
@@ -25,6 +26,8 @@ class WordColumn {
 
   std::size_t size() const { return size_; }
   bool is_wide() const { return !wide_.empty(); }
+  // The words of a column that is not wide, for the inner loops.
+  std::span<const std::uint32_t> narrow() const { return narrow_; }
 
   std::uint64_t operator[](std::size_t i) const {
     return is_wide() ? wide_[i] : narrow_[i];

@@ -22,6 +22,7 @@ Result<Report> check_all(const History& history, unsigned threads) {
   for (const Level& level : levels()) asked.push_back(&level);
   Options options;
   options.threads = threads;
+  options.grain = 1;
   options.commit_order = true;
   return check(history, asked, options);
 }

@@ -1,0 +1,101 @@
+#include "check/guess.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace awdit {
+namespace {
+
+struct Stamp {
+  std::int64_t major, minor;
+  std::uint32_t txn;
+};
+
+// Sorts, and looks whether the stamps of each session ascend.
+std::vector<std::uint32_t> order_of(const Index& index,
+                                    std::vector<Stamp>& stamps) {
+  const auto sessions = index.history().txn_sessions();
+  std::stable_sort(
+      stamps.begin(), stamps.end(), [](const Stamp& a, const Stamp& b) {
+        return std::tie(a.major, a.minor) < std::tie(b.major, b.minor);
+      });
+  std::vector<std::uint32_t> last(index.history().num_sessions(), 0);
+  std::vector<std::uint32_t> order;
+  order.reserve(stamps.size());
+  for (const Stamp& stamp : stamps) {
+    std::uint32_t& before = last[sessions[stamp.txn]];
+    if (before > stamp.txn) return {};
+    before = stamp.txn;
+    order.push_back(stamp.txn);
+  }
+  return order;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> order_by_times(const Index& index) {
+  const History& history = index.history();
+  if (history.clock() == Clock::none) return {};
+  std::vector<Stamp> stamps;
+  stamps.reserve(history.num_txns());
+  for (const std::uint32_t txn : history.input_order()) {
+    if (!index.live(txn)) continue;
+    const auto times = history.times(TxnId(txn));
+    if (!times || times->end == kNoTime) return {};
+    const auto ticks = history.ticks(TxnId(txn));
+    stamps.push_back({times->end, ticks ? ticks->end : 0, txn});
+  }
+  return order_of(index, stamps);
+}
+
+std::vector<std::uint32_t> order_by_ids(const Index& index) {
+  const History& history = index.history();
+  if (!history.has_ids()) return {};
+  std::int64_t low = INT64_MAX, high = INT64_MIN;
+  for (const TxnId txn : history.txns()) {
+    if (!index.live(txn.v)) continue;
+    const auto id = history.txn_label(txn);
+    if (!id) return {};
+    low = std::min(low, *id);
+    high = std::max(high, *id);
+  }
+  if (low > high) return {};
+  const std::uint64_t range =
+      static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
+  const auto sessions = history.txn_sessions();
+  // Ids that number the transactions: each has its place.
+  if (range / 4 <= history.num_txns()) {
+    std::vector<std::uint32_t> place(range + 1, kNoId);
+    bool shared = false;
+    for (const TxnId txn : history.txns()) {
+      if (!index.live(txn.v)) continue;
+      std::uint32_t& mine =
+          place[static_cast<std::uint64_t>(*history.txn_label(txn)) -
+                static_cast<std::uint64_t>(low)];
+      shared |= mine != kNoId;
+      mine = txn.v;
+    }
+    if (!shared) {
+      std::vector<std::uint32_t> last(history.num_sessions(), 0);
+      std::size_t kept = 0;
+      for (const std::uint32_t txn : place) {
+        if (txn == kNoId) continue;
+        std::uint32_t& before = last[sessions[txn]];
+        if (before > txn) return {};
+        before = txn;
+        place[kept++] = txn;
+      }
+      place.resize(kept);
+      return place;
+    }
+  }
+  std::vector<Stamp> stamps;
+  stamps.reserve(history.num_txns());
+  for (const std::uint32_t txn : history.input_order()) {
+    if (!index.live(txn)) continue;
+    stamps.push_back({*history.txn_label(TxnId(txn)), 0, txn});
+  }
+  return order_of(index, stamps);
+}
+
+}  // namespace awdit

@@ -1,0 +1,23 @@
+// Guesses at a commit order, besides the order of the input. Private to check/.
+//
+// A recording need not be in the order of time: some are written session after
+// session, some line by line while transactions overlap. What they say besides
+// may still tell: when transactions ended, or the ids that a recorder gave them
+// one after the other.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "check/index.h"
+
+namespace awdit {
+
+// The live transactions by the time of their end, or by their ids; ties in the
+// order of the input. Empty where that is not known of all of them, or
+// contradicts session order. O(n) if ids are dense, otherwise O(n log n), of
+// transactions.
+std::vector<std::uint32_t> order_by_times(const Index& index);
+std::vector<std::uint32_t> order_by_ids(const Index& index);
+
+}  // namespace awdit

@@ -1,0 +1,81 @@
+#include "check/repeated_reads.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "base/parallel.h"
+#include "check/key_map.h"
+#include "check/op_finder.h"
+
+namespace awdit {
+namespace {
+
+struct FirstRead {
+  std::uint32_t op;
+  std::uint32_t source;
+};
+
+struct Worker {
+  explicit Worker(const Index& index) : finder(index) {}
+  OpFinder finder;
+  KeyMap<FirstRead> first;  // [key]
+  std::vector<Violation> found;
+};
+
+void examine(const Index& index, std::uint32_t txn, Worker& worker) {
+  const History& history = index.history();
+  const auto words = history.op_words();
+  const auto sources = index.sources();
+  const auto [begin, end] = history.txn_ops()[txn];
+  std::size_t reads = 0;
+  for (std::uint32_t op = begin; op < end; ++op) {
+    reads += is_external(sources[op]) ? 1 : 0;
+  }
+  if (reads < 2) return;
+  worker.first.reset(reads);
+  for (std::uint32_t op = begin; op < end; ++op) {
+    if (!is_external(sources[op])) continue;
+    const std::uint32_t key = words[op] >> 1;
+    const FirstRead* const first = worker.first.find(key);
+    if (first == nullptr) {
+      worker.first.insert(key, {op, sources[op]});
+    } else if (first->source != sources[op]) {
+      worker.found.push_back(
+          {.kind = Kind::non_repeatable_read,
+           .read = OpId(op),
+           .write = worker.finder.last_write(sources[op], key),
+           .other = OpId(first->op),
+           .edges = {}});
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Violation> find_non_repeatable(
+    const Index& index, std::span<const std::uint32_t> txns) {
+  constexpr std::size_t kBlock = 4096;
+  std::vector<Worker> workers(index.threads(), Worker(index));
+  parallel_for((txns.size() + kBlock - 1) / kBlock, index.threads(),
+               [&](std::size_t block, unsigned worker) {
+                 const std::size_t last =
+                     std::min(txns.size(), (block + 1) * kBlock);
+                 for (std::size_t i = block * kBlock; i < last; ++i) {
+                   if (i != 0 && txns[i] == txns[i - 1]) continue;
+                   if (index.live(txns[i])) {
+                     examine(index, txns[i], workers[worker]);
+                   }
+                 }
+               });
+  std::vector<Violation> found;
+  for (Worker& worker : workers) {
+    std::move(worker.found.begin(), worker.found.end(),
+              std::back_inserter(found));
+  }
+  std::sort(
+      found.begin(), found.end(),
+      [](const Violation& a, const Violation& b) { return a.read < b.read; });
+  return found;
+}
+
+}  // namespace awdit

@@ -1,0 +1,323 @@
+// Idea: nearly every read of a recorded history returns what was written last
+// before it in the recording. So the transactions are walked in the order of
+// the input with the latest write of each key at hand; a read that returns it
+// is attributed, and known not to be stale, by one look at a small table. The
+// reads that do not are *missed* and looked up in a table of all writes
+// (check/write_table.h), which is made only if there are any, or if that is
+// needed to know that no two writes are alike.
+//
+// Threads walk parts of the input. Within a part, the first reads of a key
+// come before its first write: they are *early*, and settled when the parts
+// before are done, by what was written last there.
+//
+// Invariant: no two writes are alike (survey_writes, or the table); otherwise
+// run() gives up. So what a read returns has one writer, and the result does
+// not depend on where parts were cut. Cost: O(n) expected, 4 bytes per
+// operation and 16 per key and part, plus the table. Findings are as in
+// check/source_finder.cpp, and in the same order.
+#include "check/source_walk.h"
+
+#include <algorithm>
+#include <atomic>
+#include <iterator>
+#include <utility>
+
+#include "base/parallel.h"
+#include "check/op_finder.h"
+#include "check/repeated_reads.h"
+
+namespace awdit {
+namespace {
+
+constexpr std::uint32_t kAhead = 24;  // operations; time for memory to answer
+
+}  // namespace
+
+bool SourceWalk::suits(const History& history) {
+  return !history.has_lists() && !history.has_unknown();
+}
+
+SourceWalk::SourceWalk(Index& index)
+    : index_(index), history_(*index.history_) {}
+
+// Parts of about equal numbers of operations.
+void SourceWalk::cut() {
+  const std::uint64_t ops = history_.num_ops();
+  const std::uint64_t count = index_.parts(sizeof(Entry));
+  const auto order = history_.input_order();
+  const auto txn_ops = history_.txn_ops();
+  parts_ = std::vector<Part>(count);
+  std::size_t at = 0;
+  for (std::uint64_t p = 0; p < count; ++p) {
+    parts_[p].first = at;
+    const std::uint64_t end = ops * (p + 1) / count;
+    at = static_cast<std::size_t>(
+        std::partition_point(
+            order.begin() + static_cast<std::ptrdiff_t>(at), order.end(),
+            [&](std::uint32_t txn) { return txn_ops[txn].end <= end; }) -
+        order.begin());
+    if (p + 1 == count) at = order.size();
+    parts_[p].last = at;
+  }
+}
+
+// What an entry remembers of a write: the value itself if it has 32 bits.
+template <bool kPlain>
+std::uint32_t SourceWalk::mark(std::uint32_t op) const {
+  return kPlain ? history_.op_values().narrow()[op] : op;
+}
+
+template <bool kPlain>
+bool SourceWalk::returns(std::uint32_t read, std::uint32_t mark) const {
+  if (kPlain) return history_.op_values().narrow()[read] == mark;
+  return history_.value(OpId(read)) == history_.value(OpId(mark));
+}
+
+bool SourceWalk::returns_initial(std::uint32_t read) const {
+  return !written_.initial && history_.is_initial(history_.value(OpId(read)));
+}
+
+template <bool kPlain>
+void SourceWalk::walk(Part& part, bool is_first) {
+  const auto words = history_.op_words();
+  const auto txn_ops = history_.txn_ops();
+  const auto statuses = history_.txn_statuses();
+  const auto order = history_.input_order();
+  const std::uint32_t init = history_.init_txn().v;
+  std::uint32_t* const sources = index_.source_.data();
+  part.entries =
+      Array<Entry>(history_.num_keys(), {kNoId, kNoId, kNoId, kPending});
+  Entry* const entries = part.entries.data();
+  for (std::size_t i = part.first; i < part.last; ++i) {
+    const std::uint32_t txn = order[i];
+    const auto [begin, end] = txn_ops[txn];
+    if (Status(statuses[txn]) == Status::aborted) {
+      for (std::uint32_t op = begin; op < end; ++op) {
+        sources[op] = (words[op] & 1) != 0 ? kIsWrite : kSetAside;
+      }
+      continue;
+    }
+    for (std::uint32_t op = begin; op < end; ++op) {
+      // Operations lie in the order of the input, so this looks ahead.
+      if (op + kAhead < words.size()) {
+        __builtin_prefetch(&entries[words[op + kAhead] >> 1], 1);
+      }
+      Entry& entry = entries[words[op] >> 1];
+      if ((words[op] & 1) != 0) {
+        if (entry.writer == txn) rewrites_[txn] = 1;
+        entry.writer = txn;
+        entry.mark = mark<kPlain>(op);
+        sources[op] = kIsWrite;
+        continue;
+      }
+      ++part.reads;
+      std::uint32_t source = kPending;
+      if (entry.writer != kNoId) {
+        if (returns<kPlain>(op, entry.mark)) {
+          source = entry.writer;
+          if (source == txn) {
+            sources[op] = kOwnRead;
+            continue;
+          }
+        } else {
+          part.missed.push_back({op, txn, entry.writer == txn});
+        }
+      } else if (!is_first) {
+        part.early.push_back({op, txn});
+      } else if (returns_initial(op)) {
+        source = init;
+      } else {
+        part.missed.push_back({op, txn});
+      }
+      sources[op] = source;
+      // A transaction that reads a key again, from another one as far as is
+      // known, is looked at when all is known.
+      if (entry.reader != txn) {
+        entry.reader = txn;
+        entry.source = source;
+      } else if ((entry.source != source || source == kPending) &&
+                 (part.repeating.empty() || part.repeating.back() != txn)) {
+        part.repeating.push_back(txn);
+      }
+    }
+  }
+}
+
+template <bool kPlain>
+void SourceWalk::settle_early(std::size_t number) {
+  Part& part = parts_[number];
+  const auto words = history_.op_words();
+  for (std::size_t i = 0; i < part.early.size(); ++i) {
+    if (i + kAhead < part.early.size()) {
+      const std::uint32_t key = words[part.early[i + kAhead].op] >> 1;
+      __builtin_prefetch(&parts_[number - 1].entries[key]);
+    }
+    const Read& read = part.early[i];
+    const std::uint32_t key = words[read.op] >> 1;
+    std::size_t before = number;
+    while (before != 0 && parts_[before - 1].entries[key].writer == kNoId) {
+      --before;
+    }
+    if (before == 0) {
+      if (returns_initial(read.op)) {
+        index_.source_[read.op] = history_.init_txn().v;
+        continue;
+      }
+    } else if (const Entry& entry = parts_[before - 1].entries[key];
+               returns<kPlain>(read.op, entry.mark)) {
+      index_.source_[read.op] = entry.writer;
+      continue;
+    }
+    part.missed.push_back(read);
+  }
+  part.early = {};
+}
+
+// What missed reads return, and what is wrong with them.
+void SourceWalk::resolve_missed(const WriteTable& table) {
+  constexpr std::size_t kBlock = std::size_t{1} << 14;
+  struct Task {
+    const Part* part;
+    std::size_t first;
+  };
+  std::vector<Task> tasks;
+  for (const Part& part : parts_) {
+    for (std::size_t at = 0; at < part.missed.size(); at += kBlock) {
+      tasks.push_back({&part, at});
+    }
+  }
+  // [op] -> its transaction
+  Array<std::uint32_t> txn_of(history_.num_ops());
+  const auto txn_ops = history_.txn_ops();
+  const std::uint32_t txns = history_.num_txns();
+  constexpr std::uint32_t kTxns = std::uint32_t{1} << 14;
+  parallel_for((txns + kTxns - 1) / kTxns, index_.threads_,
+               [&](std::size_t block, unsigned) {
+                 const auto from = static_cast<std::uint32_t>(block) * kTxns;
+                 for (std::uint32_t txn = from;
+                      txn < std::min(txns, from + kTxns); ++txn) {
+                   std::fill(txn_of.begin() + txn_ops[txn].begin,
+                             txn_of.begin() + txn_ops[txn].end, txn);
+                 }
+               });
+  const auto words = history_.op_words();
+  const auto ranks = index_.ranks();
+  const std::uint32_t init = history_.init_txn().v;
+  std::vector<OpFinder> finders(index_.threads_, OpFinder(index_));
+  std::vector<std::vector<Violation>> found(index_.threads_);
+  std::vector<StaleReads> stale_reads(index_.threads_);
+
+  // The source of a missed read whose value was written by `write` (or kNoId).
+  const auto judge = [&](unsigned worker, const Read& read,
+                         std::uint32_t write) -> std::uint32_t {
+    OpFinder& finder = finders[worker];
+    const std::uint32_t key = words[read.op] >> 1;
+    const auto finding = [&](Kind kind, OpId write_op, OpId other) {
+      found[worker].push_back({.kind = kind,
+                               .read = OpId(read.op),
+                               .write = write_op,
+                               .other = other,
+                               .edges = {}});
+      return kSetAside;
+    };
+    const auto own = [&] {
+      return finder.last_write(read.txn, key, OpId(read.op));
+    };
+    if (write == kNoId) {
+      if (!history_.is_initial(history_.value(OpId(read.op)))) {
+        return finding(Kind::thin_air_read, OpId(), OpId());
+      }
+      return read.own ? finding(Kind::own_write_ignored, OpId(), own()) : init;
+    }
+    const std::uint32_t writer = txn_of[write];
+    if (history_.status(TxnId(writer)) == Status::aborted) {
+      return finding(Kind::aborted_read, OpId(write), OpId());
+    }
+    if (writer == read.txn) {
+      return write > read.op
+                 ? finding(Kind::future_read, OpId(write), OpId())
+                 : finding(Kind::stale_own_write, OpId(write), own());
+    }
+    if (read.own) return finding(Kind::own_write_ignored, OpId(write), own());
+    if (rewrites_[writer] != 0) {
+      const OpId last = finder.last_write(writer, key);
+      if (last != OpId(write)) {
+        return finding(Kind::intermediate_read, OpId(write), last);
+      }
+    }
+    return writer;
+  };
+
+  parallel_for(
+      tasks.size(), index_.threads_, [&](std::size_t t, unsigned worker) {
+        const auto& missed = tasks[t].part->missed;
+        const std::size_t last =
+            std::min(missed.size(), tasks[t].first + kBlock);
+        constexpr std::size_t kAtOnce = 32;
+        for (std::size_t at = tasks[t].first; at < last; at += kAtOnce) {
+          const std::size_t count = std::min(kAtOnce, last - at);
+          std::uint64_t hashes[kAtOnce];
+          std::uint32_t writes[kAtOnce];
+          for (std::size_t i = 0; i < count; ++i) {
+            hashes[i] = table.hash(missed[at + i].op);
+            table.prefetch(hashes[i]);
+          }
+          for (std::size_t i = 0; i < count; ++i) {
+            writes[i] = table.find(hashes[i], missed[at + i].op);
+            if (writes[i] != kNoId) __builtin_prefetch(&txn_of[writes[i]]);
+          }
+          for (std::size_t i = 0; i < count; ++i) {
+            const Read& read = missed[at + i];
+            const std::uint32_t source = judge(worker, read, writes[i]);
+            index_.source_[read.op] = source;
+            if (!is_external(source)) continue;
+            index_.mark_stale(read.txn, words[read.op] >> 1);
+            ++stale_reads[worker].count;
+            stale_reads[worker].disordered |= ranks[source] > ranks[read.txn];
+          }
+        }
+      });
+  for (unsigned worker = 0; worker < index_.threads_; ++worker) {
+    std::move(found[worker].begin(), found[worker].end(),
+              std::back_inserter(findings));
+    stale.count += stale_reads[worker].count;
+    stale.disordered |= stale_reads[worker].disordered;
+  }
+  index_.any_stale_ = stale.count != 0;
+  std::sort(
+      findings.begin(), findings.end(),
+      [](const Violation& a, const Violation& b) { return a.read < b.read; });
+}
+
+bool SourceWalk::run() {
+  written_ = survey_writes(history_, index_.threads_);
+  const bool plain =
+      history_.op_value_kinds().empty() && !history_.op_values().is_wide();
+  rewrites_ = Array<std::uint8_t>(history_.num_txns(), 0);
+  cut();
+  parallel_for(parts_.size(), index_.threads_, [&](std::size_t p, unsigned) {
+    plain ? walk<true>(parts_[p], p == 0) : walk<false>(parts_[p], p == 0);
+  });
+  parallel_for(parts_.size() - 1, index_.threads_,
+               [&](std::size_t p, unsigned) {
+                 plain ? settle_early<true>(p + 1) : settle_early<false>(p + 1);
+               });
+  bool missed = false;
+  std::vector<std::uint32_t> repeating;
+  for (Part& part : parts_) {
+    missed |= !part.missed.empty();
+    part.entries.reset();
+    repeating.insert(repeating.end(), part.repeating.begin(),
+                     part.repeating.end());
+  }
+  if (missed || !written_.distinct) {
+    const WriteTable table(history_, index_.threads_);
+    if (table.has_equal_writes()) return false;
+    resolve_missed(table);
+  }
+  for (const Part& part : parts_) index_.reads_ += part.reads;
+  non_repeatable = find_non_repeatable(index_, repeating);
+  return true;
+}
+
+}  // namespace awdit

@@ -1,0 +1,78 @@
+// Attributes reads on a walk through the history in the order of the input.
+// Private to check/. See source_walk.cpp; check/source_finder.h is the general
+// way.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/array.h"
+#include "check/index.h"
+#include "check/stale_reads.h"
+#include "check/write_table.h"
+
+namespace awdit {
+
+class SourceWalk {
+ public:
+  // Whether all outcomes are known and values are single: what this is for.
+  static bool suits(const History& history);
+
+  // REQUIRES: suits, and the index has the order of the input.
+  explicit SourceWalk(Index& index);
+
+  // Fills index.source_ and marks what is stale. False: two writes are equal,
+  // or may be; then the index is as if this had not been called.
+  bool run();
+
+  // As those of SourceFinder.
+  std::vector<Violation> findings;
+  std::vector<Violation> non_repeatable;
+  StaleReads stale;
+
+ private:
+  // What the walk knows of a key.
+  struct Entry {
+    std::uint32_t writer;  // the last one in this part; kNoId: none so far
+    std::uint32_t mark;    // of what it wrote: see mark()
+    std::uint32_t reader;  // the last one
+    std::uint32_t source;  // of its first external read; kPending: not known
+  };
+  struct Read {
+    std::uint32_t op;
+    std::uint32_t txn;
+    bool own = false;  // behind a write of the key by its own transaction
+  };
+  // A stretch of the walk, for one thread.
+  struct Part {
+    std::size_t first = 0, last = 0;  // in the input order
+    Array<Entry> entries;             // [key]
+    std::vector<Read> early;   // before any write of the key in this part
+    std::vector<Read> missed;  // do not return the latest value
+    std::vector<std::uint32_t> repeating;  // transactions: see walk()
+    std::uint64_t reads = 0;
+  };
+
+  static constexpr std::uint32_t kPending = kNoId;
+
+  void cut();
+  template <bool kPlain>
+  void walk(Part& part, bool is_first);
+  template <bool kPlain>
+  void settle_early(std::size_t part);
+  void resolve_missed(const WriteTable& table);
+  template <bool kPlain>
+  std::uint32_t mark(std::uint32_t op) const;
+  template <bool kPlain>
+  bool returns(std::uint32_t read, std::uint32_t mark) const;
+  bool returns_initial(std::uint32_t read) const;
+
+  Index& index_;
+  const History& history_;
+  WrittenValues written_;
+  std::vector<Part> parts_;
+  Array<std::uint8_t> rewrites_;  // [txn] -> whether it writes a key twice
+};
+
+}  // namespace awdit

@@ -1,0 +1,118 @@
+// Idea: a walk in the guessed order that keeps the last writer of each key; a
+// read is stale iff its source is another one. Threads walk parts of the order;
+// reads of a key before its first write in a part are settled when all parts
+// are done, by the last writer in the parts before.
+// Invariant: a valid external read never follows an own write of its key, so
+// the reader's own writes are not in its way.
+// Cost: O(n), 4 bytes per key and part.
+#include "check/stale_reads.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "base/parallel.h"
+
+namespace awdit {
+namespace {
+
+constexpr std::uint32_t kAhead = 16;  // transactions
+
+struct Early {
+  std::uint32_t op;
+  std::uint32_t txn;
+};
+
+struct Part {
+  std::size_t first = 0, last = 0;  // ranks
+  Array<std::uint32_t> writer;      // [key] -> the last one; kNoId: none yet
+  std::vector<Early> early;
+  StaleReads found;
+};
+
+std::vector<Part> cut(const Index& index) {
+  const History& history = index.history();
+  const std::uint64_t ops = history.num_ops();
+  const std::uint64_t count = index.parts(sizeof(std::uint32_t));
+  const auto order = index.order();
+  const auto txn_ops = history.txn_ops();
+  std::vector<Part> parts(count);
+  std::uint64_t seen = 0;
+  std::size_t at = 1;  // behind init
+  for (std::uint64_t p = 0; p < count; ++p) {
+    parts[p].first = at;
+    while (at < order.size() &&
+           (p + 1 == count || seen < ops * (p + 1) / count)) {
+      seen += txn_ops[order[at++]].size();
+    }
+    parts[p].last = at;
+  }
+  return parts;
+}
+
+}  // namespace
+
+StaleReads find_stale_reads(Index& index) {
+  const History& history = index.history();
+  const auto words = history.op_words();
+  const auto txn_ops = history.txn_ops();
+  const auto sources = index.sources();
+  const auto order = index.order();
+  const auto ranks = index.ranks();
+  const std::uint32_t init = history.init_txn().v;
+  std::fill(index.txn_stale_.begin(), index.txn_stale_.end(), 0);
+  std::fill(index.key_stale_.begin(), index.key_stale_.end(), 0);
+  std::vector<Part> parts = cut(index);
+
+  const auto judge = [&](Part& part, std::uint32_t txn, std::uint32_t op,
+                         std::uint32_t latest) {
+    if (sources[op] == latest) return;
+    ++part.found.count;
+    index.mark_stale(txn, words[op] >> 1);
+    if (ranks[sources[op]] > ranks[txn]) part.found.disordered = true;
+  };
+  parallel_for(parts.size(), index.threads(), [&](std::size_t p, unsigned) {
+    Part& part = parts[p];
+    part.writer = Array<std::uint32_t>(history.num_keys(), kNoId);
+    std::uint32_t* const writer = part.writer.data();
+    for (std::size_t rank = part.first; rank < part.last; ++rank) {
+      if (rank + kAhead < part.last) {
+        const std::uint32_t coming = order[rank + kAhead];
+        __builtin_prefetch(&words[txn_ops[coming].begin]);
+        __builtin_prefetch(&sources[txn_ops[coming].begin]);
+      }
+      const std::uint32_t txn = order[rank];
+      for (std::uint32_t op = txn_ops[txn].begin; op < txn_ops[txn].end; ++op) {
+        std::uint32_t& latest = writer[words[op] >> 1];
+        if (sources[op] == kIsWrite) {
+          latest = txn;
+        } else if (is_external(sources[op])) {
+          if (latest != kNoId) {
+            judge(part, txn, op, latest);
+          } else if (p == 0) {
+            judge(part, txn, op, init);
+          } else {
+            part.early.push_back({op, txn});
+          }
+        }
+      }
+    }
+  });
+  parallel_for(parts.size(), index.threads(), [&](std::size_t p, unsigned) {
+    for (const Early& read : parts[p].early) {
+      const std::uint32_t key = words[read.op] >> 1;
+      std::size_t before = p;
+      while (before != 0 && parts[before - 1].writer[key] == kNoId) --before;
+      judge(parts[p], read.txn, read.op,
+            before == 0 ? init : parts[before - 1].writer[key]);
+    }
+  });
+  StaleReads found;
+  for (const Part& part : parts) {
+    found.count += part.found.count;
+    found.disordered |= part.found.disordered;
+  }
+  index.any_stale_ = found.count != 0;
+  return found;
+}
+
+}  // namespace awdit
