@@ -1,13 +1,14 @@
 // Histories of Jepsen and Elle in EDN: a stream of operation maps, or one
 // vector of them. See docs/formats/jepsen-edn.md.
 //
-// Idea: one pass over the bytes. Of an operation only what counts is looked at;
-// the value of an invocation, and of keys that nobody asks for, is skipped
-// bracket by bracket.
-// Invariant: keys come in any order, so nothing is concluded before the map is
-// closed; micro-operations are parsed on the way if the type is known by then.
+// Idea: one pass over the bytes, in pieces (jepsen_pieces.cpp). Of an operation
+// only what counts is looked at; the value of an invocation, and of keys that
+// nobody asks for, is skipped bracket by bracket. Invariant: keys come in any
+// order, so nothing is concluded before the map is closed; micro-operations are
+// parsed on the way if the type is known by then.
 #include <fmt/format.h>
 
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -42,10 +43,15 @@ Type take_type(EdnReader& reader) {
 
 class EdnSource final : public OpSource {
  public:
-  explicit EdnSource(const Input& input)
-      : input_(input), bytes_(input.bytes()), reader_(bytes_) {}
+  // `closer`: of what encloses all operations; '\0': nothing does.
+  EdnSource(const Input& input, char closer)
+      : input_(input),
+        bytes_(input.bytes()),
+        closer_(closer),
+        reader_(bytes_) {}
 
-  Outcome read(JepsenOps& ops) override;
+  std::size_t read(std::size_t from, std::size_t to, JepsenOps& ops) override;
+  Outcome error() override { return std::exchange(error_, std::nullopt); }
   Outcome read_value(Stretch value, JepsenOps& ops, MicroOps& result) override;
 
  private:
@@ -55,6 +61,7 @@ class EdnSource final : public OpSource {
   bool number(OpFrame::Number& number);
   bool process();
   bool type();
+  bool ends();
   bool micro_ops(EdnReader& reader, JepsenOps& ops, MicroOps& result);
   bool micro_op(EdnReader& reader, JepsenOps& ops, MicroOps& result);
   bool elements(EdnReader& reader, JepsenOps& ops, MicroOps& result,
@@ -76,6 +83,7 @@ class EdnSource final : public OpSource {
 
   const Input& input_;
   std::string_view bytes_;
+  char closer_;
   EdnReader reader_;
   AtomCache texts_;
   OpFrame frame_;
@@ -161,7 +169,7 @@ bool EdnSource::atom(EdnReader& reader, JepsenOps& ops, const char* what,
   reader.move_to(start);
   EdnAtom found = edn_atom(reader);
   if (found.problem != nullptr) return broken(reader, found.problem);
-  atom = found.is_text ? ops.builder().string(found.text) : found.atom;
+  atom = found.is_text ? ops.string(found.text) : found.atom;
   texts_.insert(reader.since(start), atom);
   return true;
 }
@@ -309,7 +317,7 @@ bool EdnSource::value_field(JepsenOps& ops) {
   const std::size_t start = reader_.at();
   is_parsed_ = false;
   frame_.value = {};
-  const bool wanted = frame_.type != Type::none &&
+  const bool wanted = ops.wants_values() && frame_.type != Type::none &&
                       frame_.type != Type::invoke && frame_.who != Who::other;
   if (wanted && form == Form::vector) {
     parsed_.clear();
@@ -372,43 +380,44 @@ bool EdnSource::operation(JepsenOps& ops) {
   return ops.add(frame_, is_parsed_ ? &parsed_ : nullptr);
 }
 
-Outcome EdnSource::read(JepsenOps& ops) {
+// Whether all is in order behind the last operation.
+bool EdnSource::ends() {
+  Form form = reader_.next_untagged();
+  if (closer_ == '\0') {
+    return form == Form::end ||
+           expected(reader_, form, "an operation, a map like {:type :ok ...}",
+                    kOpHint);
+  }
+  if (form != Form::close || reader_.closer() != closer_) {
+    return expected(reader_, form, "an operation or the end of all operations",
+                    kOpHint);
+  }
+  reader_.enter();
+  form = reader_.next();
+  return form == Form::end ||
+         expected(reader_, form, "the end of the file", kOpHint);
+}
+
+std::size_t EdnSource::read(std::size_t from, std::size_t to, JepsenOps& ops) {
   // Bit by bit, so that pages of the file can go as soon as they are read.
   constexpr std::size_t kBite = std::size_t{4} << 20;
-  std::size_t released = 0;
-  reader_.move_to(byte_order_mark(bytes_));
-  texts_ = {};
+  std::size_t released = from;
+  std::size_t at = from;  // between operations
   error_.reset();
-  Form form = reader_.next_untagged();
-  char closer = '\0';  // of what encloses the operations
-  if (form == Form::vector || form == Form::list) {
-    closer = form == Form::vector ? ']' : ')';
-    reader_.enter();
-    form = reader_.next_untagged();
-  }
-  for (; form == Form::map; form = reader_.next_untagged()) {
-    if (!operation(ops)) return std::exchange(error_, std::nullopt);
-    if (reader_.at() - released >= kBite) {
-      input_.release(released, reader_.at());
-      released = reader_.at();
+  // A piece that begins in the middle of something does not look beyond itself.
+  reader_ = EdnReader(bytes_.substr(0, to), from);
+  while (reader_.next_untagged() == Form::map) {
+    if (!operation(ops)) return at;
+    at = reader_.at();
+    if (at - released >= kBite) {
+      input_.release(released, at);
+      released = at;
     }
   }
-  if (closer != '\0') {
-    if (form != Form::close || reader_.closer() != closer) {
-      expected(reader_, form, "an operation or the end of all operations",
-               kOpHint);
-      return std::exchange(error_, std::nullopt);
-    }
-    reader_.enter();
-    form = reader_.next();
-    if (form != Form::end) {
-      expected(reader_, form, "the end of the file", kOpHint);
-    }
-  } else if (form != Form::end) {
-    expected(reader_, form, "an operation, a map like {:type :ok ...}",
-             kOpHint);
-  }
-  return std::exchange(error_, std::nullopt);
+  if (to == bytes_.size()) return ends() ? to : at;
+  // A comment may hide that this is no end.
+  EdnReader beyond(bytes_, at);
+  return beyond.next_untagged() == Form::map && beyond.at() == to ? to : at;
 }
 
 }  // namespace
@@ -439,8 +448,33 @@ bool sniff_jepsen_edn(std::string_view head) {
 
 Result<History> parse_jepsen_edn(std::span<const Input> files,
                                  unsigned threads) {
-  EdnSource source(files.front());
-  return read_jepsen(files.front(), source, threads);
+  const Input& input = files.front();
+  EdnReader reader(input.bytes(), byte_order_mark(input.bytes()));
+  std::size_t first = reader.at();
+  char closer = '\0';
+  Form form = reader.next_untagged();
+  if (form == Form::vector || form == Form::list) {
+    closer = form == Form::vector ? ']' : ')';
+    reader.enter();
+    first = reader.at();
+    form = reader.next_untagged();
+  }
+  std::size_t head = 0;
+  if (form == Form::map) {
+    first = reader.at();
+    reader.enter();
+    if (reader.next() == Form::keyword) {
+      reader.token();
+      head = reader.at() - first;
+    }
+  }
+  return read_jepsen(
+      {.input = input,
+       .first = first,
+       .head = head,
+       .end = input.bytes().size(),
+       .source = [&] { return std::make_unique<EdnSource>(input, closer); }},
+      threads);
 }
 
 void write_jepsen_edn(const History& history, const NewFile& file) {

@@ -59,7 +59,10 @@ class JsonReader {
   static constexpr std::size_t kDeepest = 1024;
 
   explicit JsonReader(const JsonText& text)
-      : text_(text), p_(text.bytes().data()) {}
+      : JsonReader(text, text.bytes().data()) {}
+  // Begins at `place`.
+  JsonReader(const JsonText& text, const char* place)
+      : text_(text), p_(place), released_(offset(place)) {}
 
   // The next token; of the end, the zero byte.
   const char* at() {
@@ -282,7 +285,7 @@ class JsonReader {
   const char* p_;
   char line_end_ = '\n';  // '\0': a newline is no blank
   bool fresh_ = false;    // an array or object was just entered
-  std::size_t released_ = 0;
+  std::size_t released_;
   std::string message_;  // "": no mistake yet
 };
 
