@@ -8,6 +8,7 @@
 // parsed on the way if the type is known by then.
 #include <fmt/format.h>
 
+#include <cstring>
 #include <memory>
 #include <string>
 #include <utility>
@@ -18,6 +19,7 @@
 #include "format/edn_text.h"
 #include "format/jepsen_ops.h"
 #include "format/jepsen_write.h"
+#include "format/leading_digits.h"
 #include "format/rows.h"
 #include "format/text_place.h"
 
@@ -195,6 +197,51 @@ bool EdnSource::elements(EdnReader& reader, JepsenOps& ops, MicroOps& result,
   return close(reader, closer, "the end of the list");
 }
 
+// A micro-operation as it is usually spelled, [:r 5 nil] or [:w 5 7]: the byte
+// behind it, or nullptr if this is none.
+// REQUIRES: kUsualSpelling bytes may be read.
+constexpr std::size_t kUsualSpelling = 64;
+const char* usual_micro_op(const char* p, MicroOps::Op& op) {
+  using Kind = MicroOps::Op::Kind;
+  // Up to 15 digits; none begins with a zero but 0 itself.
+  const auto integer = [](const char* digits, Atom& atom) -> const char* {
+    std::uint64_t value = 0;
+    unsigned count = leading_digits(eight_bytes(digits), value);
+    if (count == 8) {
+      unsigned digit = 0;
+      for (; count < 16; ++count) {
+        digit = static_cast<unsigned char>(digits[count]) - unsigned{'0'};
+        if (digit > 9) break;
+        value = value * 10 + digit;
+      }
+      if (digit <= 9) return nullptr;
+    }
+    if (count == 0 || (*digits == '0' && count > 1)) return nullptr;
+    atom = {value, Atom::Kind::integer};
+    return digits + count;
+  };
+  if (std::memcmp(p, "[:append ", 9) == 0) {
+    op.kind = Kind::append;
+    p += 9;
+  } else if (p[0] == '[' && p[1] == ':' && (p[2] == 'r' || p[2] == 'w') &&
+             p[3] == ' ') {
+    op.kind = p[2] == 'r' ? Kind::read : Kind::write;
+    p += 4;
+  } else {
+    return nullptr;
+  }
+  p = integer(p, op.key);
+  if (p == nullptr || *p != ' ') return nullptr;
+  ++p;
+  if (std::memcmp(p, "nil", 3) == 0) {
+    op.value = Atom::nil();
+    p += 3;
+  } else {
+    p = integer(p, op.value);
+  }
+  return p != nullptr && *p == ']' ? p + 1 : nullptr;
+}
+
 // REQUIRES: next_untagged() found a vector or a list.
 bool EdnSource::micro_op(EdnReader& reader, JepsenOps& ops, MicroOps& result) {
   using Kind = MicroOps::Op::Kind;
@@ -247,6 +294,17 @@ bool EdnSource::micro_ops(EdnReader& reader, JepsenOps& ops, MicroOps& result) {
   reader.enter();
   for (;;) {
     const Form inner = reader.next_untagged();
+    // The usual spelling first.
+    if (reader.left() >= kUsualSpelling) {
+      const std::size_t start = reader.at();
+      MicroOps::Op usual{.offset = start};
+      const char* const end = usual_micro_op(bytes_.data() + start, usual);
+      if (end != nullptr) {
+        result.ops.push_back(usual);
+        reader.move_to(static_cast<std::size_t>(end - bytes_.data()));
+        continue;
+      }
+    }
     if (inner == Form::vector || inner == Form::list) {
       if (!micro_op(reader, ops, result)) return false;
     } else if (inner == Form::close) {
