@@ -7,6 +7,7 @@
 // again.
 #include <fmt/format.h>
 
+#include <cstring>
 #include <memory>
 #include <string>
 #include <utility>
@@ -17,6 +18,7 @@
 #include "format/jepsen_ops.h"
 #include "format/jepsen_write.h"
 #include "format/json_text.h"
+#include "format/leading_digits.h"
 #include "format/pieces.h"
 #include "format/rows.h"
 
@@ -120,6 +122,40 @@ bool JsonSource::elements(JsonReader& json, JepsenOps& ops, MicroOps& result,
   return !json.failed();
 }
 
+// A micro-operation as it is usually spelled, ["r", 5, null] or ["w",5,7]: the
+// byte behind it, or nullptr if this is none. Padding makes it safe anywhere.
+const char* usual_micro_op(const char* p, MicroOps::Op& op) {
+  using Kind = MicroOps::Op::Kind;
+  const auto comma = [](const char* at) -> const char* {
+    if (*at != ',') return nullptr;
+    return at[1] == ' ' ? at + 2 : at + 1;
+  };
+  if (p[0] != '[' || p[1] != '"') return nullptr;
+  if ((p[2] == 'r' || p[2] == 'w') && p[3] == '"') {
+    op.kind = p[2] == 'r' ? Kind::read : Kind::write;
+    p += 4;
+  } else if (std::memcmp(p + 2, "append\"", 7) == 0) {
+    op.kind = Kind::append;
+    p += 9;
+  } else {
+    return nullptr;
+  }
+  p = comma(p);
+  if (p == nullptr) return nullptr;
+  p = usual_integer(p, op.key.bits);
+  if (p == nullptr) return nullptr;
+  p = comma(p);
+  if (p == nullptr) return nullptr;
+  if (std::memcmp(p, "null", 4) == 0) {
+    op.value = Atom::nil();
+    p += 4;
+  } else {
+    op.value.kind = Atom::Kind::integer;
+    p = usual_integer(p, op.value.bits);
+  }
+  return p != nullptr && *p == ']' ? p + 1 : nullptr;
+}
+
 bool JsonSource::micro_op(JsonReader& json, JepsenOps& ops, MicroOps& result) {
   using Kind = MicroOps::Op::Kind;
   constexpr std::string_view kShape =
@@ -177,7 +213,14 @@ bool JsonSource::micro_ops(JsonReader& json, JepsenOps& ops, MicroOps& result) {
     return false;
   }
   while (json.next(']')) {
-    if (!micro_op(json, ops, result)) return false;
+    MicroOps::Op usual{.offset = offset(json.at())};
+    const char* const end = usual_micro_op(json.at(), usual);
+    if (end != nullptr) {
+      result.ops.push_back(usual);
+      json.move_to(end);
+    } else if (!micro_op(json, ops, result)) {
+      return false;
+    }
   }
   return !json.failed();
 }

@@ -203,23 +203,6 @@ bool EdnSource::elements(EdnReader& reader, JepsenOps& ops, MicroOps& result,
 constexpr std::size_t kUsualSpelling = 64;
 const char* usual_micro_op(const char* p, MicroOps::Op& op) {
   using Kind = MicroOps::Op::Kind;
-  // Up to 15 digits; none begins with a zero but 0 itself.
-  const auto integer = [](const char* digits, Atom& atom) -> const char* {
-    std::uint64_t value = 0;
-    unsigned count = leading_digits(eight_bytes(digits), value);
-    if (count == 8) {
-      unsigned digit = 0;
-      for (; count < 16; ++count) {
-        digit = static_cast<unsigned char>(digits[count]) - unsigned{'0'};
-        if (digit > 9) break;
-        value = value * 10 + digit;
-      }
-      if (digit <= 9) return nullptr;
-    }
-    if (count == 0 || (*digits == '0' && count > 1)) return nullptr;
-    atom = {value, Atom::Kind::integer};
-    return digits + count;
-  };
   if (std::memcmp(p, "[:append ", 9) == 0) {
     op.kind = Kind::append;
     p += 9;
@@ -230,14 +213,15 @@ const char* usual_micro_op(const char* p, MicroOps::Op& op) {
   } else {
     return nullptr;
   }
-  p = integer(p, op.key);
+  p = usual_integer(p, op.key.bits);
   if (p == nullptr || *p != ' ') return nullptr;
   ++p;
   if (std::memcmp(p, "nil", 3) == 0) {
     op.value = Atom::nil();
     p += 3;
   } else {
-    p = integer(p, op.value);
+    op.value.kind = Atom::Kind::integer;
+    p = usual_integer(p, op.value.bits);
   }
   return p != nullptr && *p == ']' ? p + 1 : nullptr;
 }

@@ -204,6 +204,7 @@ class JepsenOps {
   bool examine(const OpFrame& frame);
   bool examine_index(const OpFrame& frame);
   bool examine(const MicroOps::Op& op);
+  bool is_usual(const MicroOps::Op& op) const;
   bool refute() {
     refuted_ = true;
     return false;

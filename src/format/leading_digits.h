@@ -33,4 +33,22 @@ inline unsigned leading_digits(std::uint64_t word, std::uint64_t& number) {
   return count;
 }
 
+// The byte behind the integer at p and its value; nullptr if there is none, or
+// if it is unusual: a sign, a leading zero, more than 15 digits.
+// REQUIRES: 16 bytes may be read.
+inline const char* usual_integer(const char* p, std::uint64_t& value) {
+  unsigned count = leading_digits(eight_bytes(p), value);
+  if (count == 8) {
+    unsigned digit = 0;
+    for (; count < 16; ++count) {
+      digit = static_cast<unsigned char>(p[count]) - unsigned{'0'};
+      if (digit > 9) break;
+      value = value * 10 + digit;
+    }
+    if (digit <= 9) return nullptr;
+  }
+  if (count == 0 || (*p == '0' && count > 1)) return nullptr;
+  return p + count;
+}
+
 }  // namespace awdit
