@@ -32,6 +32,12 @@
 
 namespace awdit {
 
+// What is wrong, and where; for those who may not want an Error after all.
+struct JsonMistake {
+  const char* at = nullptr;
+  std::string message;  // "": nothing is wrong
+};
+
 // The bytes of an input with a zero behind them, and errors about them.
 class JsonText {
  public:
@@ -45,6 +51,9 @@ class JsonText {
   bool has_lines() const;
   // `at` is a place in bytes(), or their end.
   Error error(const char* at, std::string message) const;
+  Error error(const JsonMistake& mistake) const {
+    return error(mistake.at, mistake.message);
+  }
 
  private:
   const Input& input_;
@@ -59,7 +68,13 @@ class JsonReader {
   static constexpr std::size_t kDeepest = 1024;
 
   explicit JsonReader(const JsonText& text)
-      : text_(text), p_(text.bytes().data()) {}
+      : JsonReader(text, text.bytes().data()) {}
+  // Begins at `from`, as if what stands before had been read.
+  JsonReader(const JsonText& text, const char* from)
+      : text_(text), p_(from), released_(offset(from)) {}
+  // Values that reach beyond `place` are not skipped but a mistake: whoever
+  // only guesses what he reads should not read on for long.
+  void skip_no_further_than(const char* place) { limit_ = place; }
 
   // The next token; of the end, the zero byte.
   const char* at() {
@@ -129,7 +144,7 @@ class JsonReader {
     if (!next('}') || !string(name, "a name between quotes")) return false;
     return pass(':', "\":\"");
   }
-  // Passes a value of any shape.
+  // Passes a value of any shape, whose grammar is checked like that of others.
   bool skip();
 
   // -- values
@@ -199,6 +214,7 @@ class JsonReader {
   bool failed() const { return !message_.empty(); }
   // REQUIRES: failed().
   Error error() const { return text_.error(p_, message_); }
+  JsonMistake mistake() const { return {p_, message_}; }
 
  private:
   bool is_space(char c) const {
@@ -276,14 +292,19 @@ class JsonReader {
   std::size_t offset(const char* place) const {
     return static_cast<std::size_t>(place - text_.bytes().data());
   }
+  bool skip_name();
+  bool skip_string(std::string_view what);
+  bool skip_scalar(char first);
   bool unfinished(const char* place);
+  bool bad_text(const char* place);
 
   const JsonText& text_;
   const char* p_;
   char line_end_ = '\n';  // '\0': a newline is no blank
   bool fresh_ = false;    // an array or object was just entered
-  std::size_t released_ = 0;
-  std::string message_;  // "": no mistake yet
+  std::size_t released_;
+  const char* limit_ = nullptr;  // nullptr: none
+  std::string message_;          // "": no mistake yet
 };
 
 // Counts lines up to places that come in ascending order. Newlines are few, so
@@ -308,6 +329,10 @@ class LineCounter {
   const char* at_;
   std::uint32_t line_ = 0;
 };
+
+// Of an object that begins at `bytes`, how many bytes it takes up to the end of
+// its first name; 0 if that is not near. Objects of one kind begin alike.
+std::size_t json_object_head(std::string_view bytes);
 
 // The first key behind these opening brackets ("{", "[{" or "[[{") at the
 // beginning of the text, if a colon follows it; "" otherwise. Empty sessions in
