@@ -190,7 +190,10 @@ class Reader {
     return true;
   }
 
-  // What version 0 is, see format/version_zero.h.
+  // A read of version 0 reads the initial state, unless somebody writes 0 to
+  // that key. Who writes what is known at the end only: so at first every such
+  // read is taken as initial, and a second pass corrects it in the rare case
+  // that 0 is both read and written.
   Atom zero(bool write, std::string_view key) {
     if (write) {
       if (written_.empty()) piece_.zero_written.emplace_back(key);

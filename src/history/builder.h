@@ -94,9 +94,19 @@ class Builder {
     void read_list(Atom key, std::span<const Atom> elements);
 
     // Like Builder::string, for the thread that fills this shard and for atoms
-    // that are given to it only. A shard takes all its texts from here, or none.
+    // that are given to it only. A shard takes all its texts from here, or
+    // none.
     Atom string(std::string_view text) {
       return {texts_.number(text), Atom::Kind::string};
+    }
+
+    // Adds to the labels of all sessions, which must be integers, for inputs
+    // that number their sessions and are cut within. Nothing more may be added
+    // to the shard.
+    void shift_sessions(std::int64_t by) {
+      for (Session& session : sessions_) {
+        session.label.bits += static_cast<std::uint64_t>(by);
+      }
     }
 
     // Room for this many operations, so that appending never copies. Memory
