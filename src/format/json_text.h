@@ -174,6 +174,33 @@ class JsonReader {
     p_ = end + 1;
     return true;
   }
+  // The end of the integer at p, or nullptr: none, or it does not fit into 64
+  // bits, signed or not. Eight bytes at p must be there to be read.
+  static const char* number(const char* p, Atom& atom) {
+    const bool negative = *p == '-';
+    if (negative) ++p;
+    const char* const digits = p;
+    std::uint64_t value = 0;
+    p += leading_number(eight(p), value);
+    if (p == digits + 8) {
+      for (;; ++p) {
+        const unsigned digit = static_cast<unsigned char>(*p) - unsigned{'0'};
+        if (digit > 9) break;
+        if (p - digits >= 19 && value > (UINT64_MAX - digit) / 10) {
+          return nullptr;
+        }
+        value = value * 10 + digit;
+      }
+    }
+    if (p == digits || (*digits == '0' && p != digits + 1)) return nullptr;
+    if (!negative) {
+      atom = Atom::natural(value);
+      return p;
+    }
+    if (value > std::uint64_t{1} << 63) return nullptr;
+    atom = {~value + 1, Atom::Kind::integer};
+    return p;
+  }
   // `null`, `true` or `false`; false and no mistake if it is not this one.
   bool word(std::string_view word) {
     if (std::memcmp(at(), word.data(), word.size()) != 0 ||
@@ -257,32 +284,6 @@ class JsonReader {
     digits = (digits * 100 + (digits >> 16)) & 0x0000'FFFF'0000'FFFFu;
     number = (digits * 10000 + (digits >> 32)) & 0xFFFF'FFFFu;
     return count;
-  }
-  // The end of the number at p, or nullptr: none, or it does not fit.
-  static const char* number(const char* p, Atom& atom) {
-    const bool negative = *p == '-';
-    if (negative) ++p;
-    const char* const digits = p;
-    std::uint64_t value = 0;
-    p += leading_number(eight(p), value);
-    if (p == digits + 8) {
-      for (;; ++p) {
-        const unsigned digit = static_cast<unsigned char>(*p) - unsigned{'0'};
-        if (digit > 9) break;
-        if (p - digits >= 19 && value > (UINT64_MAX - digit) / 10) {
-          return nullptr;
-        }
-        value = value * 10 + digit;
-      }
-    }
-    if (p == digits || (*digits == '0' && p != digits + 1)) return nullptr;
-    if (!negative) {
-      atom = Atom::natural(value);
-      return p;
-    }
-    if (value > std::uint64_t{1} << 63) return nullptr;
-    atom = {~value + 1, Atom::Kind::integer};
-    return p;
   }
   bool pass(char c, std::string_view what) {
     if (*at() != c) return expected(what);
