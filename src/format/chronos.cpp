@@ -46,6 +46,9 @@ struct Piece {
   Builder::Shard* shard = nullptr;
   LineCounter lines{nullptr};
   JsonMistake mistake = {};
+  // It came as far as to the end of a transaction: the last bracket of that,
+  // since only transactions may begin where another piece does.
+  bool behind = false;
   std::uint32_t txns = 0;
   bool has_lists = false, has_values = false;
   bool null_read = false;
@@ -74,17 +77,21 @@ class Reader {
     const std::string_view bytes = text_.bytes();
     json_.skip_no_further_than(bytes.data() + to);
     piece_.mistake = {};
-    for (;;) {
-      const auto start = static_cast<std::size_t>(json_.at() - bytes.data());
-      if (start >= to && to != bytes.size()) return start;
-      if (transaction()) {
+    for (bool behind = std::exchange(piece_.behind, false);; behind = false) {
+      std::size_t place = here();
+      if (behind) {
+        json_.move_to(bytes.data() + place + 1);
+      } else {
+        if (place >= to && to != bytes.size()) return place;
+        if (!transaction()) return fail(place);
         json_.release_passed();
-        if (json_.next(']')) continue;
-        if (!json_.failed() && json_.at_end()) return bytes.size();
-        if (!json_.failed()) json_.expected("the end of the file");
+        place = json_.passed() - 1;
       }
-      piece_.mistake = json_.mistake();
-      return start;
+      if (json_.next(']')) continue;
+      if (!json_.failed() && json_.at_end()) return bytes.size();
+      if (!json_.failed()) json_.expected("the end of the file");
+      piece_.behind = true;
+      return fail(place);
     }
   }
 
@@ -100,6 +107,15 @@ class Reader {
     Stamp sts, cts;
     const char* cts_at = nullptr;
   };
+
+  // Where the next token begins.
+  std::size_t here() {
+    return static_cast<std::size_t>(json_.at() - text_.bytes().data());
+  }
+  std::size_t fail(std::size_t place) {
+    piece_.mistake = json_.mistake();
+    return place;
+  }
 
   bool transaction() {
     const char* const start = json_.at();

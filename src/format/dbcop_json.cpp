@@ -37,6 +37,7 @@ struct Piece {
   Builder::Shard* shard = nullptr;
   LineCounter lines{nullptr};
   JsonMistake mistake = {};
+  bool behind = false;       // it came as far as to the end of a transaction
   std::int64_t session = 0;  // how many have ended in here
   std::int64_t txns = 0;
   bool zero_read = false;
@@ -64,18 +65,22 @@ class Reader {
     const std::string_view bytes = text_.bytes();
     json_.skip_no_further_than(bytes.data() + to);
     piece_.mistake = {};
-    for (;;) {
-      const auto start = static_cast<std::size_t>(json_.at() - bytes.data());
-      if (start >= to && to != bytes.size()) return start;
-      const std::int64_t session = piece_.session;
-      if (transaction()) {
+    for (bool behind = std::exchange(piece_.behind, false);; behind = false) {
+      std::size_t place = here();
+      if (behind) {
+        json_.move_to(bytes.data() + place + 1);
+      } else {
+        if (place >= to && to != bytes.size()) return place;
+        if (!transaction()) return fail(place);
         json_.release_passed();
-        if (json_.next(']') || (!json_.failed() && another_session())) continue;
-        if (!json_.failed() && rest()) return bytes.size();
+        place = json_.passed() - 1;
       }
-      piece_.mistake = json_.mistake();
+      const std::int64_t session = piece_.session;
+      if (json_.next(']') || (!json_.failed() && another_session())) continue;
+      if (!json_.failed() && rest()) return bytes.size();
       piece_.session = session;
-      return start;
+      piece_.behind = true;
+      return fail(place);
     }
   }
 
@@ -96,6 +101,15 @@ class Reader {
     bool write;
     Atom key, value;
   };
+
+  // Where the next token begins.
+  std::size_t here() {
+    return static_cast<std::size_t>(json_.at() - text_.bytes().data());
+  }
+  std::size_t fail(std::size_t place) {
+    piece_.mistake = json_.mistake();
+    return place;
+  }
 
   // Whether a field is the first of its name; `seen` is then true.
   bool once(bool& seen, const char* place, std::string_view name) {

@@ -81,6 +81,8 @@ class JsonReader {
     while (static_cast<unsigned char>(*p_) <= ' ' && is_space(*p_)) ++p_;
     return p_;
   }
+  // How many bytes have been read.
+  std::size_t passed() const { return offset(p_); }
   // Goes on at `place`.
   void move_to(const char* place) { p_ = place; }
   // Goes on at `place`, up to the end of its line: a newline is no blank any
