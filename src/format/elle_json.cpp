@@ -312,6 +312,7 @@ std::size_t JsonSource::read(std::size_t from, std::size_t to, JepsenOps& ops) {
   const std::size_t end = offset(text_.bytes().data() + text_.bytes().size());
   JsonReader json(text_, place(from));
   error_.reset();
+  if (to != end) json.skip_no_further_than(place(to));
   bool more = *json.at() != ']' || from != offset(json.at());
   if (!more) json.open(']', "the end of the array");
   while (more) {
@@ -321,6 +322,8 @@ std::size_t JsonSource::read(std::size_t from, std::size_t to, JepsenOps& ops) {
       if (offset(json.at()) > to) return at;
       if (!ops.add(frame_, is_parsed_ ? &parsed_ : nullptr)) return at;
       more = json.next(']');
+    } else if (to != end) {
+      return at;
     }
     if (json.failed()) break;
     json.release_passed();

@@ -100,6 +100,15 @@ class Builder {
       return {texts_.number(text), Atom::Kind::string};
     }
 
+    // Adds to the labels of all sessions, which must be integers, for inputs
+    // that number their sessions and are cut within. Nothing more may be added
+    // to the shard.
+    void shift_sessions(std::int64_t by) {
+      for (Session& session : sessions_) {
+        session.label.bits += static_cast<std::uint64_t>(by);
+      }
+    }
+
     // Room for this many operations, so that appending never copies. Memory
     // that is never written costs nothing.
     void reserve(std::size_t operations);
