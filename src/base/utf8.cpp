@@ -91,6 +91,15 @@ std::size_t utf8_sequence(std::string_view bytes) {
   return length;
 }
 
+bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t length = utf8_sequence(text.substr(0, 4));
+    if (length == 0) return false;
+    text.remove_prefix(length);
+  }
+  return true;
+}
+
 std::string visible(std::string_view text) {
   std::string out;
   out.reserve(text.size());

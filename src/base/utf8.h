@@ -16,6 +16,9 @@ namespace awdit {
 // beyond U+10FFFF are not well-formed.
 std::size_t utf8_sequence(std::string_view bytes);
 
+// Whether nothing else stands in `text`.
+bool is_utf8(std::string_view text);
+
 // `text` on one line, harmless on a terminal: control characters become \n, \t
 // or \x1b, characters that reorder or hide text (bidirectional controls, line
 // separators) become \u{202e}, and bytes that are not UTF-8 become \xff.

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/json.h"
+#include "base/utf8.h"
 #include "check/check.h"
 #include "convert/renumber.h"
 #include "history/builder.h"
@@ -40,7 +41,13 @@ bool is_identifier(std::string_view text) {
          });
 }
 
-bool fits(const History& history, Atom atom, Atoms wanted) {
+bool is_broken_text(const History& history, Atom atom) {
+  return atom.kind == Atom::Kind::string &&
+         !is_utf8(history.strings()[atom.bits]);
+}
+
+bool fits(const History& history, Atom atom, Atoms wanted, bool utf8) {
+  if (utf8 && is_broken_text(history, atom)) return false;
   const bool integer = atom.kind == Atom::Kind::integer;
   const bool negative = integer && (atom.bits >> 63) != 0;
   switch (wanted) {
@@ -74,10 +81,18 @@ bool is_reserved(Atom atom, Initial initial) {
          std::end(kMagic);
 }
 
+// How the target will tell it; a text that it cannot hold becomes nil.
+Initial initial_kind(const Capacity& capacity, const History& history) {
+  const std::optional<Atom> value = history.initial_value();
+  return capacity.initial == Initial::any && capacity.utf8 && value &&
+                 is_broken_text(history, *value)
+             ? Initial::nil
+             : capacity.initial;
+}
+
 // What the target calls the initial state; empty: it has none.
-std::optional<Atom> initial_of(const Capacity& capacity,
-                               const History& history) {
-  switch (capacity.initial) {
+std::optional<Atom> initial_of(Initial kind, const History& history) {
+  switch (kind) {
     case Initial::none:
       return std::nullopt;
     case Initial::zero:
@@ -99,7 +114,8 @@ class Fitter {
         capacity_(target.capacity),
         options_(options),
         initial_state_(history),
-        initial_(initial_of(capacity_, history)) {}
+        initial_kind_(initial_kind(capacity_, history)),
+        initial_(initial_of(initial_kind_, history)) {}
 
   Outcome plan() {
     fate_.assign(history_.num_txns(), Fate::keep);
@@ -110,6 +126,7 @@ class Fitter {
     settle_lists();
     settle_initial();
     settle_values();
+    settle_mapping();
     settle_notes();
     return std::nullopt;
   }
@@ -291,7 +308,7 @@ class Fitter {
       if (number != 0) continue;
       number = ++sessions;
       const Atom label = history_.session_atom(session);
-      fit &= fits(history_, label, capacity_.sessions);
+      fit &= fits(history_, label, capacity_.sessions, capacity_.utf8);
       ordinary &= label == Atom::integer(number);
     }
     if (fit) return;
@@ -306,7 +323,9 @@ class Fitter {
 
   void settle_keys() {
     for (std::uint32_t k = 0; k < history_.num_keys(); ++k) {
-      if (fits(history_, history_.key_atom(KeyId(k)), capacity_.keys)) continue;
+      if (fits(history_, history_.key_atom(KeyId(k)), capacity_.keys,
+               capacity_.utf8))
+        continue;
       renumber_keys_ = true;
       rename(fmt::format("the names of {}: {} in their order",
                          counted(history_.num_keys(), "key"),
@@ -339,7 +358,7 @@ class Fitter {
     std::vector<std::uint8_t> reads(history_.num_keys(), 0);
     std::vector<std::uint8_t> absent_reads(history_.num_keys(), 0);
     if (!has_plain_values() || theirs != initial_ ||
-        capacity_.initial == Initial::none) {
+        initial_kind_ == Initial::none) {
       for_each_op([&](OpId op) {
         if (!initial_state_.is_read(op)) return;
         ++initial;
@@ -349,9 +368,12 @@ class Fitter {
         absent_reads[history_.key(op).v] = 1;
       });
     }
-    if (capacity_.initial != Initial::any) changes_ |= theirs != initial_;
-    keep_absent_ = capacity_.initial == Initial::any ||
-                   capacity_.initial == Initial::cobra;
+    if (initial_kind_ != Initial::any) changes_ |= theirs != initial_;
+    if (initial_kind_ != capacity_.initial) {
+      lose("the initial value, a text that is not UTF-8: it becomes nil");
+    }
+    keep_absent_ =
+        initial_kind_ == Initial::any || initial_kind_ == Initial::cobra;
     if (absent != 0 && !keep_absent_) {
       lose(fmt::format("that {} found no key, rather than nil",
                        counted(absent, "read")));
@@ -362,7 +384,7 @@ class Fitter {
                             absent_reads[history_.key(op).v] != 0;
       });
     }
-    if (capacity_.initial == Initial::none && initial != 0) {
+    if (initial_kind_ == Initial::none && initial != 0) {
       for (std::uint32_t k = 0; k < history_.num_keys(); ++k) {
         if (reads[k] != 0) init_keys_.push_back(KeyId(k));
       }
@@ -374,8 +396,8 @@ class Fitter {
       renumber_values_ |= is_mistaken(Atom::integer(0), {});
     }
     const Atom ours = initial_.value_or(Atom::integer(0));
-    if (capacity_.initial == Initial::any || theirs == ours) return;
-    if (capacity_.initial == Initial::none && init_keys_.empty()) return;
+    if (initial_kind_ == Initial::any || theirs == ours) return;
+    if (initial_kind_ == Initial::none && init_keys_.empty()) return;
     renumber_values_ |= is_mistaken(ours, reads);
   }
 
@@ -399,8 +421,9 @@ class Fitter {
 
   void settle_values() {
     const auto check = [&](Atom value) {
-      renumber_values_ |= !fits(history_, value, capacity_.values) ||
-                          is_reserved(value, capacity_.initial);
+      renumber_values_ |=
+          !fits(history_, value, capacity_.values, capacity_.utf8) ||
+          is_reserved(value, initial_kind_);
     };
     const bool all_fit = has_plain_values() &&
                          capacity_.initial != Initial::cobra &&
@@ -421,6 +444,28 @@ class Fitter {
     numbers_.emplace(history_, initial_state_);
   }
 
+  // The mapping is JSON: it cannot tell all bytes.
+  void settle_mapping() {
+    if (options_.mapping == nullptr) return;
+    bool broken = false;
+    const auto look = [&](Atom atom) {
+      broken = broken || is_broken_text(history_, atom);
+    };
+    for (std::uint32_t s = 0; s < history_.num_sessions(); ++s) {
+      if (renumber_sessions_) look(history_.session_atom(SessionId(s)));
+    }
+    for (std::uint32_t k = 0; k < history_.num_keys(); ++k) {
+      if (renumber_keys_ || numbers_) look(history_.key_atom(KeyId(k)));
+    }
+    if (numbers_) {
+      numbers_->for_each(
+          [&](KeyId, Atom value, std::uint32_t) { look(value); });
+    }
+    if (broken) {
+      lose("bytes of names that are not UTF-8: U+FFFD in the mapping");
+    }
+  }
+
   template <typename Call>
   void for_each_op(Call&& call) const {
     // As operations lie in memory.
@@ -433,13 +478,20 @@ class Fitter {
 
   // -- times and notes -------------------------------------------------------
 
+  bool keeps_node(TxnId txn) const {
+    return capacity_.nodes && (!capacity_.utf8 || is_utf8(history_.node(txn)));
+  }
+  bool keeps_meta(TxnId txn) const {
+    return capacity_.meta && (!capacity_.utf8 || is_utf8(history_.meta(txn)));
+  }
+
   void settle_notes() {
     std::uint64_t times = 0, ticks = 0, nodes = 0, metas = 0;
     for (const TxnId txn : history_.txns()) {
       times += history_.times(txn).has_value();
       ticks += history_.ticks(txn).has_value();
-      nodes += !history_.node(txn).empty();
-      metas += !history_.meta(txn).empty();
+      nodes += !history_.node(txn).empty() && !keeps_node(txn);
+      metas += !history_.meta(txn).empty() && !keeps_meta(txn);
     }
     keep_times_ =
         (capacity_.clocks >> static_cast<unsigned>(history_.clock()) & 1) != 0;
@@ -451,10 +503,10 @@ class Fitter {
     } else if (ticks != 0 && !keep_ticks_) {
       lose("the order of equal times of " + counted(ticks, "transaction"));
     }
-    if (nodes != 0 && !capacity_.nodes) {
+    if (nodes != 0) {
       lose("the nodes of " + counted(nodes, "transaction"));
     }
-    if (metas != 0 && !capacity_.meta) {
+    if (metas != 0) {
       lose("the metadata of " + counted(metas, "transaction"));
     }
   }
@@ -490,7 +542,7 @@ class Fitter {
 
   Atom new_initial(Atom value) const {
     if (keep_absent_ && value.kind == Atom::Kind::nil) return value;
-    if (capacity_.initial == Initial::any) return value;
+    if (initial_kind_ == Initial::any) return value;
     return initial_.value_or(Atom::integer(0));
   }
 
@@ -530,10 +582,10 @@ class Fitter {
         shard.ticks(ticks->begin, ticks->end);
       }
     }
-    if (capacity_.nodes && !history_.node(txn).empty()) {
+    if (keeps_node(txn) && !history_.node(txn).empty()) {
       shard.node(builder.string(history_.node(txn)));
     }
-    if (capacity_.meta && !history_.meta(txn).empty()) {
+    if (keeps_meta(txn) && !history_.meta(txn).empty()) {
       shard.meta(builder.string(history_.meta(txn)));
     }
     std::vector<Atom> list;
@@ -625,6 +677,7 @@ class Fitter {
   const Capacity& capacity_;
   const FitOptions& options_;
   InitialState initial_state_;
+  Initial initial_kind_;
   std::optional<Atom> initial_;
   std::vector<Fate> fate_;                     // [txn]
   std::vector<std::uint32_t> session_number_;  // [session] from 1; 0: not kept

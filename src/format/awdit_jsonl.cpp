@@ -180,6 +180,9 @@ class Parser {
     piece.shard->reserve(estimate_ops(piece));
     JsonlLine line(*piece.shard);
     const char* const end = piece.end();
+    if (end - piece.begin() > static_cast<std::ptrdiff_t>(JsonlLine::kRoom)) {
+      line.fast_until = end - JsonlLine::kRoom;
+    }
     const char* released = piece.begin();
     std::uint32_t number = 0;
     for (const char* p = piece.begin(); p < end; ++number) {

@@ -3,7 +3,9 @@
 //
 // Idea: one walk over the tokens, straight into the builder. What a transaction
 // holds waits in scratch arrays until all of it is known, because its fields
-// come in any order.
+// come in any order. The array is cut where something looks like a transaction,
+// and threads read the pieces on their own (format/pieces.h). What concerns
+// several of them is noted and judged at the end.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,6 +20,7 @@
 #include "base/json.h"
 #include "format/json_text.h"
 #include "format/line.h"
+#include "format/pieces.h"
 #include "format/rows.h"
 #include "history/builder.h"
 
@@ -38,42 +41,59 @@ struct Stamp {
 // The shortest operation there is.
 constexpr std::string_view kShortest = "{\"t\":\"r\",\"k\":1}";
 
-class Parser {
+// A part of the array, as far as it was read.
+struct Piece {
+  Builder::Shard* shard = nullptr;
+  LineCounter lines{nullptr};
+  JsonMistake mistake = {};
+  // It came as far as to the end of a transaction: the last bracket of that,
+  // since only transactions may begin where another piece does.
+  bool behind = false;
+  std::uint32_t txns = 0;
+  bool has_lists = false, has_values = false;
+  bool null_read = false;
+  std::vector<std::uint64_t> zero_read = {};  // keys; empty once null was read
+  std::vector<std::uint64_t> zero_written = {};
+  bool forgotten = false;  // another one reads what is in here
+};
+
+using Ids = std::set<std::tuple<std::uint64_t, Atom::Kind, std::int64_t>>;
+
+// Reads transactions into a piece.
+class Reader {
  public:
-  // `careful`: compares every transaction's id with all before it.
-  Parser(const JsonText& text, bool careful)
+  // `ids`: where every transaction's id is looked for; nullptr: nowhere.
+  Reader(const JsonText& text, bool has_lines, Ids* ids, Piece& piece,
+         std::size_t from)
       : text_(text),
-        json_(text),
-        has_lines_(text.has_lines()),
-        careful_(careful),
-        builder_({.initial_value = Atom::nil(),
-                  .labels_are_ids = true,
-                  .has_txn_lines = has_lines_,
-                  .clock = Clock::hybrid}),
-        shard_(builder_.add_shard()),
-        lines_(text.bytes().data()) {
-    shard_.reserve(text.bytes().size() / kShortest.size() + 1);
-  }
+        json_(text, text.bytes().data() + from),
+        has_lines_(has_lines),
+        ids_(ids),
+        piece_(piece),
+        shard_(*piece.shard) {}
 
-  // Reads everything; the first mistake, or nothing.
-  Outcome run() {
-    if (!json_.open('[', "an array of transactions")) return json_.error();
-    while (json_.next(']')) {
-      if (!transaction()) return json_.error();
-      json_.release_passed();
-    }
-    if (!json_.failed() && !json_.at_end()) {
-      json_.expected("the end of the file");
-    }
-    if (json_.failed()) return json_.error();
+  // See PieceReader::read.
+  std::size_t read(std::size_t to) {
     const std::string_view bytes = text_.bytes();
-    shard_.lines = lines_.line_of(bytes.data() + bytes.size()) + 1;
-    settle_zero();
-    return std::nullopt;
+    json_.skip_no_further_than(bytes.data() + to);
+    piece_.mistake = {};
+    for (bool behind = std::exchange(piece_.behind, false);; behind = false) {
+      std::size_t place = here();
+      if (behind) {
+        json_.move_to(bytes.data() + place + 1);
+      } else {
+        if (place >= to && to != bytes.size()) return place;
+        if (!transaction()) return fail(place);
+        json_.release_passed();
+        place = json_.passed() - 1;
+      }
+      if (json_.next(']')) continue;
+      if (!json_.failed() && json_.at_end()) return bytes.size();
+      if (!json_.failed()) json_.expected("the end of the file");
+      piece_.behind = true;
+      return fail(place);
+    }
   }
-
-  Result<History> finish(unsigned threads) { return builder_.finish(threads); }
-  std::uint32_t num_txns() const { return txns_; }
 
  private:
   struct Op {
@@ -88,6 +108,15 @@ class Parser {
     const char* cts_at = nullptr;
   };
 
+  // Where the next token begins.
+  std::size_t here() {
+    return static_cast<std::size_t>(json_.at() - text_.bytes().data());
+  }
+  std::size_t fail(std::size_t place) {
+    piece_.mistake = json_.mistake();
+    return place;
+  }
+
   bool transaction() {
     const char* const start = json_.at();
     if (!json_.open('{', "a transaction, an object")) return false;
@@ -95,12 +124,9 @@ class Parser {
     elements_.clear();
     Txn txn;
     unsigned seen = 0;  // fields, as bits
-    constexpr std::string_view kFields[] = {"tid", "sid", "sts", "cts", "ops"};
     std::string_view name;
     while (json_.field(name)) {
-      const std::size_t which = static_cast<std::size_t>(
-          std::find(std::begin(kFields), std::end(kFields), name) -
-          std::begin(kFields));
+      const std::size_t which = field_named(name);
       if (which == std::size(kFields)) {
         if (!json_.skip()) return false;
         continue;
@@ -122,18 +148,36 @@ class Parser {
                         "not be below sts");
     }
     const auto label = static_cast<std::int64_t>(txn.tid.bits);
-    if (careful_ && !ids_.emplace(txn.sid.bits, txn.sid.kind, label).second) {
+    if (ids_ != nullptr &&
+        !ids_->emplace(txn.sid.bits, txn.sid.kind, label).second) {
       return json_.fail(
           start,
           fmt::format("its session has a transaction {} already", label));
     }
-    ++txns_;
+    ++piece_.txns;
     shard_.select(txn.sid, label);
-    if (has_lines_) shard_.txn_line(lines_.line_of(start));
+    if (has_lines_) shard_.txn_line(piece_.lines.line_of(start));
     shard_.times(txn.sts.p, txn.cts.p);
     shard_.ticks(txn.sts.l, txn.cts.l);
     add_operations();
     return true;
+  }
+
+  static constexpr std::string_view kFields[] = {"tid", "sid", "sts", "cts",
+                                                 "ops"};
+  static std::size_t field_named(std::string_view name) {
+    const auto word = [](const char* p) {
+      return unsigned{static_cast<unsigned char>(p[0])} |
+             unsigned{static_cast<unsigned char>(p[1])} << 8 |
+             unsigned{static_cast<unsigned char>(p[2])} << 16;
+    };
+    std::size_t which = std::size(kFields);
+    if (name.size() != 3) return which;
+    const unsigned wanted = word(name.data());
+    for (std::size_t i = 0; i < std::size(kFields); ++i) {
+      if (word(kFields[i].data()) == wanted) which = i;
+    }
+    return which;
   }
 
   bool field(std::size_t which, Txn& txn) {
@@ -192,7 +236,7 @@ class Parser {
         "a session, an integer of 64 bits or a string";
     if (*json_.at() != '"') return json_.integer(atom) || json_.expected(kWhat);
     if (!json_.text(name_, kWhat)) return false;
-    atom = builder_.string(name_);
+    atom = shard_.string(name_);
     return true;
   }
 
@@ -285,6 +329,10 @@ class Parser {
     const auto same = [](char a, char b) {
       return a == b || (a >= 'A' && a <= 'Z' && a + ('a' - 'A') == b);
     };
+    if (told == "r" || told == "w") {
+      kind = told[0];
+      return true;
+    }
     for (const std::string_view known : {"read", "write", "append"}) {
       if ((told.size() == 1 || told.size() == known.size()) &&
           std::equal(told.begin(), told.end(), known.begin(), same)) {
@@ -319,9 +367,9 @@ class Parser {
     // An empty read may be of either kind.
     const bool of_lists =
         op.kind == Op::Kind::append || op.kind == Op::Kind::read_list;
-    has_lists_ |= of_lists;
-    has_values_ |= !of_lists && shape != Shape::null;
-    if (has_lists_ && has_values_) {
+    piece_.has_lists |= of_lists;
+    piece_.has_values |= !of_lists && shape != Shape::null;
+    if (piece_.has_lists && piece_.has_values) {
       return json_.fail(
           start, of_lists ? "this is an operation on a list, but those before "
                             "are on single values"
@@ -337,49 +385,164 @@ class Parser {
   // null or 0, by an option of the tool that the file does not tell.
   void note_zero(const Op& op, bool is_null) {
     if (is_null) {
-      null_read_ = true;
-      zero_read_ = {};
+      if (piece_.null_read) return;
+      piece_.null_read = true;
+      piece_.zero_read = {};
     } else if (op.value == Atom::integer(0)) {
       if (op.kind == Op::Kind::write) {
-        zero_written_.push_back(op.key.bits);
-      } else if (op.kind == Op::Kind::read && !null_read_) {
-        zero_read_.push_back(op.key.bits);
+        piece_.zero_written.push_back(op.key.bits);
+      } else if (op.kind == Op::Kind::read && !piece_.null_read) {
+        piece_.zero_read.push_back(op.key.bits);
       }
-    }
-  }
-
-  void settle_zero() {
-    if (zero_read_.empty()) return;
-    std::sort(zero_written_.begin(), zero_written_.end());
-    for (const std::uint64_t key : zero_read_) {
-      if (std::binary_search(zero_written_.begin(), zero_written_.end(), key)) {
-        continue;
-      }
-      builder_.set_initial_value(Atom::integer(0));
-      builder_.warn(fmt::format(
-          "no read returns null, but one of key {} returns 0, which nobody "
-          "writes to it; so 0 is taken as the initial value.",
-          key));
-      return;
     }
   }
 
   const JsonText& text_;
   JsonReader json_;
   const bool has_lines_;
-  const bool careful_;
-  Builder builder_;
+  Ids* const ids_;
+  Piece& piece_;
   Builder::Shard& shard_;
-  LineCounter lines_;
   std::vector<Op> ops_;
   std::vector<Atom> elements_;  // of the lists of ops_
   std::string name_;            // scratch
-  bool has_lists_ = false, has_values_ = false;
-  bool null_read_ = false;
-  std::vector<std::uint64_t> zero_read_;  // keys; empty once null was read
-  std::vector<std::uint64_t> zero_written_;
-  std::set<std::tuple<std::uint64_t, Atom::Kind, std::int64_t>> ids_;
-  std::uint32_t txns_ = 0;
+};
+
+class Parser {
+ public:
+  // `careful`: compares every transaction's id with all before it.
+  Parser(const JsonText& text, bool careful)
+      : text_(text),
+        bytes_(text.bytes()),
+        has_lines_(text.has_lines()),
+        careful_(careful),
+        builder_({.initial_value = Atom::nil(),
+                  .labels_are_ids = true,
+                  .has_txn_lines = has_lines_,
+                  .clock = Clock::hybrid}) {}
+
+  // Reads everything; the first mistake, or nothing.
+  Outcome run(unsigned threads) {
+    JsonReader json(text_);
+    if (!json.open('[', "an array of transactions")) return json.error();
+    if (!json.next(']')) {
+      if (!json.failed() && !json.at_end())
+        json.expected("the end of the file");
+      if (json.failed()) return json.error();
+      return std::nullopt;
+    }
+    const auto first = static_cast<std::size_t>(json.at() - bytes_.data());
+    const std::size_t head = json_object_head(bytes_.substr(first));
+    starts_ = {first};
+    if (!careful_ && head != 0) starts_ = guess_pieces(bytes_, first, head);
+    pieces_.resize(starts_.size());
+    for (Piece& piece : pieces_) piece.shard = &builder_.add_shard();
+    for (std::size_t i = 0; i < pieces_.size(); ++i) {
+      clear(i);
+      pieces_[i].shard->reserve((end_of(i) - starts_[i]) / kShortest.size() +
+                                1);
+    }
+    const std::optional<std::size_t> failed =
+        read_pieces(starts_, bytes_.size(), threads,
+                    {[&](std::size_t i, std::size_t from, std::size_t to) {
+                       return reader(pieces_[i], from).read(to);
+                     },
+                     [&](std::size_t i) {
+                       clear(i);
+                       pieces_[i].forgotten = true;
+                     }});
+    if (Outcome mistake = judge(failed)) return mistake;
+    count_lines();
+    settle_zero();
+    return std::nullopt;
+  }
+
+  Result<History> finish(unsigned threads) { return builder_.finish(threads); }
+  std::uint32_t num_txns() const {
+    std::uint32_t txns = 0;
+    for (const Piece& piece : pieces_) txns += piece.txns;
+    return txns;
+  }
+
+ private:
+  Reader reader(Piece& piece, std::size_t from) {
+    return {text_, has_lines_, careful_ ? &ids_ : nullptr, piece, from};
+  }
+
+  std::size_t end_of(std::size_t i) const {
+    return i + 1 < starts_.size() ? starts_[i + 1] : bytes_.size();
+  }
+
+  // As if nothing had been read into the piece.
+  void clear(std::size_t i) {
+    Builder::Shard* const shard = pieces_[i].shard;
+    *shard = {};
+    // The lines in front of the first transaction count.
+    pieces_[i] = {shard,
+                  LineCounter(bytes_.data() + (i == 0 ? 0 : starts_[i]))};
+  }
+
+  // A piece goes on where the next ones are forgotten.
+  void count_lines() {
+    std::size_t end = bytes_.size();
+    for (std::size_t i = pieces_.size(); i-- > 0;) {
+      if (!has_lines_ || pieces_[i].forgotten) continue;
+      pieces_[i].shard->lines = pieces_[i].lines.line_of(bytes_.data() + end);
+      end = starts_[i];
+    }
+  }
+
+  // The first mistake of all. Lists and values do not mix, within a piece nor
+  // with those before.
+  Outcome judge(std::optional<std::size_t> failed) {
+    bool has_lists = false, has_values = false;
+    for (std::size_t i = 0; i < pieces_.size(); ++i) {
+      Piece& piece = pieces_[i];
+      const bool mixed =
+          (has_lists && piece.has_values) || (has_values && piece.has_lists);
+      if (mixed) {  // read on as if there were no pieces, up to the mistake
+        clear(i);
+        piece.has_lists = has_lists;
+        piece.has_values = has_values;
+        reader(piece, starts_[i]).read(bytes_.size());
+        AWDIT_ASSERT(!piece.mistake.message.empty());
+      }
+      if (mixed || failed == i) return text_.error(piece.mistake);
+      has_lists |= piece.has_lists;
+      has_values |= piece.has_values;
+    }
+    return std::nullopt;
+  }
+
+  void settle_zero() {
+    std::vector<std::uint64_t> written;
+    for (Piece& piece : pieces_) {
+      if (piece.null_read) return;
+      written.insert(written.end(), piece.zero_written.begin(),
+                     piece.zero_written.end());
+    }
+    std::sort(written.begin(), written.end());
+    for (const Piece& piece : pieces_) {
+      for (const std::uint64_t key : piece.zero_read) {
+        if (std::binary_search(written.begin(), written.end(), key)) continue;
+        builder_.set_initial_value(Atom::integer(0));
+        builder_.warn(fmt::format(
+            "no read returns null, but one of key {} returns 0, which nobody "
+            "writes to it; so 0 is taken as the initial value.",
+            key));
+        return;
+      }
+    }
+  }
+
+  const JsonText& text_;
+  const std::string_view bytes_;
+  const bool has_lines_;
+  const bool careful_;
+  Builder builder_;
+  std::vector<std::size_t> starts_;
+  std::vector<Piece> pieces_;  // at starts_
+  Ids ids_;
 };
 
 }  // namespace
@@ -396,13 +559,13 @@ bool sniff_chronos(std::string_view head) {
 Result<History> parse_chronos(std::span<const Input> files, unsigned threads) {
   const JsonText text(files.front(), kHint);
   Parser parser(text, false);
-  if (Outcome failed = parser.run()) return std::move(*failed);
+  if (Outcome failed = parser.run(threads)) return std::move(*failed);
   const std::uint32_t txns = parser.num_txns();
   Result<History> history = parser.finish(threads);
   if (history && history->num_txns() != txns) {
     // Two of them became one: the same session has an id twice. Find it.
     Parser careful(text, true);
-    if (Outcome failed = careful.run()) return std::move(*failed);
+    if (Outcome failed = careful.run(1)) return std::move(*failed);
   }
   return history;
 }

@@ -2,21 +2,26 @@
 // behind it means aborted, a line of dashes ends a session. See
 // docs/formats/dbcop-hist.md.
 //
-// A line holds whole transactions, so one pass with a cursor suffices. Keys are
-// names; an index of our own finds their atoms without making strings.
+// A line holds whole transactions, so the file is cut at line ends into pieces
+// that threads read on their own. Sessions are numbered by the lines of dashes
+// before them, which are counted first. Keys are names, nearly always short
+// ones: a table of our own (format/short_names.h) knows their atoms.
+// Invariant: a piece ends with a newline, which stops every loop; what follows
+// the last newline of the file is read from a copy that has one.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
+#include <cstring>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "base/flat_index.h"
+#include "base/parallel.h"
 #include "format/line.h"
 #include "format/rows.h"
+#include "format/short_names.h"
 #include "format/text_place.h"
-#include "format/version_zero.h"
 #include "history/builder.h"
 
 namespace awdit {
@@ -33,178 +38,303 @@ bool is_name(char c) { return begins_name(c) || is_digit(c); }
 // The shortest operation there is, and what separates it.
 constexpr std::string_view kShortest = "x:=1 ";
 
-class Parser {
+struct Piece {
+  const char* begin;
+  const char* end;  // behind a newline
+  bool is_copy;     // its newline is not in the file
+  std::int64_t first_session = 1;
+  Builder::Shard* shard = nullptr;
+
+  // What reading finds out.
+  std::int64_t txns = 0;
+  std::uint32_t lines = 0;
+  bool zero_read = false;
+  std::vector<std::string> zero_written = {};  // keys
+  std::string wanted = {};                     // not empty: the mistake ...
+  bool too_large = false;                      // ... or this ...
+  const char* at = nullptr;                    // ... is here
+};
+
+// Reads one piece.
+class Reader {
  public:
-  Parser(const Input& input, VersionZero& zero)
-      : input_(input),
-        bytes_(input.bytes()),
-        zero_(zero),
-        builder_({.initial_value = Atom::nil(), .has_txn_lines = true}),
-        shard_(builder_.add_shard()),
-        at_(byte_order_mark(bytes_)) {
-    shard_.reserve(bytes_.size() / kShortest.size() + 1);
+  // `written`: the keys to which 0 is written, if that is known; sorted.
+  Reader(Piece& piece, std::span<const std::string> written)
+      : piece_(piece),
+        shard_(*piece.shard),
+        written_(written),
+        session_(piece.first_session),
+        p_(piece.begin) {
+    shard_.reserve(static_cast<std::size_t>(piece.end - piece.begin) /
+                       kShortest.size() +
+                   1);
   }
 
-  // Reads everything; the first mistake, or nothing.
-  Outcome run() {
-    for (; at_ < bytes_.size(); ++line_) {
-      if (!line()) return error();
+  void run() {
+    for (; p_ < piece_.end; ++piece_.lines) {
+      if (!line()) {
+        piece_.at = p_;
+        break;
+      }
     }
-    shard_.lines = line_;
-    return std::nullopt;
+    shard_.lines = piece_.lines;
   }
-
-  Result<History> finish(unsigned threads) { return builder_.finish(threads); }
 
  private:
-  char peek() const { return at_ < bytes_.size() ? bytes_[at_] : '\n'; }
-  bool looking_at(std::string_view text) const {
-    return bytes_.substr(at_, text.size()) == text;
-  }
+  struct Op {
+    std::uint64_t word;  // the name, if it is short; or 0
+    std::string_view name;
+    Atom value;
+    bool write;
+  };
+
   void skip_blanks() {
-    while (is_blank(peek())) ++at_;
+    while (is_blank(*p_)) ++p_;
   }
   bool expected(std::string_view what) {
-    wanted_ = what;
+    piece_.wanted = what;
     return false;
   }
 
   bool line() {
     skip_blanks();
-    if (looking_at("//")) {
-      at_ = std::min(bytes_.find('\n', at_), bytes_.size());
-    } else if (peek() == '-') {
-      while (peek() == '-') ++at_;
+    if (p_[0] == '/' && p_[1] == '/') {
+      while (*p_ != '\n') ++p_;
+    } else if (*p_ == '-') {
+      while (*p_ == '-') ++p_;
       ++session_;
       skip_blanks();
     } else {
-      for (; peek() == '['; skip_blanks()) {
+      for (; *p_ == '['; skip_blanks()) {
         if (!transaction()) return false;
       }
     }
-    if (looking_at("\r\n")) ++at_;
-    if (peek() != '\n') {
+    if (p_[0] == '\r' && p_[1] == '\n' &&
+        !(piece_.is_copy && p_ + 2 == piece_.end)) {
+      ++p_;
+    }
+    if (*p_ != '\n') {
       return expected("a transaction, [...], or the end of the line");
     }
-    ++at_;
+    ++p_;
     return true;
   }
 
-  // The status stands behind the operations, so it is looked for first.
+  // The status stands behind the operations, so it is looked for first. (If
+  // the bracket is that of another line, this one is a mistake anyway.)
   bool transaction() {
-    const std::size_t start = ++at_;
-    std::size_t end = start;
-    while (end < bytes_.size() && bytes_[end] != ']' && bytes_[end] != '\n') {
-      ++end;
-    }
-    const bool closed = end < bytes_.size() && bytes_[end] == ']';
+    ++p_;
+    const void* const close =
+        std::memchr(p_, ']', static_cast<std::size_t>(piece_.end - p_));
     const bool aborted =
-        closed && end + 1 < bytes_.size() && bytes_[end + 1] == '!';
-    shard_.select(Atom::integer(session_), ++txns_,
+        close != nullptr && static_cast<const char*>(close)[1] == '!';
+    shard_.select(Atom::integer(session_), ++piece_.txns,
                   aborted ? Status::aborted : Status::committed);
-    shard_.txn_line(line_);
-    for (skip_blanks(); peek() != ']'; skip_blanks()) {
+    shard_.txn_line(piece_.lines);
+    for (skip_blanks(); *p_ != ']'; skip_blanks()) {
       if (!operation()) return false;
     }
-    at_ += aborted ? 2 : 1;
+    p_ += aborted ? 2 : 1;
+    add_operations();
     return true;
+  }
+
+  // Finding a key is waiting for memory, so all keys of a transaction are
+  // waited for at once.
+  void add_operations() {
+    for (const Op& op : ops_) {
+      const Atom key = op.word != 0 ? names_.atom(op.word, op.name, shard_)
+                                    : shard_.string(op.name);
+      if (op.write) {
+        shard_.write(key, op.value);
+      } else {
+        shard_.read(key, op.value);
+      }
+    }
+    ops_.clear();
   }
 
   bool operation() {
-    if (!begins_name(peek())) {
+    if (!begins_name(*p_)) {
       return expected("an operation, name:=1 or name==1, or \"]\"");
     }
-    const Atom key = this->key();
-    const bool write = looking_at(":=");
-    if (!write && !looking_at("==")) return expected("\":=\" or \"==\"");
-    at_ += 2;
+    const char* const name = p_;
+    std::uint64_t word = 0;
+    for (unsigned shift = 0; is_name(*p_); ++p_, shift += 8) {
+      if (shift < 64) {
+        word |= std::uint64_t{static_cast<unsigned char>(*p_)} << shift;
+      }
+    }
+    const std::string_view key(name, static_cast<std::size_t>(p_ - name));
+    const bool write = p_[0] == ':' && p_[1] == '=';
+    if (!write && !(p_[0] == '=' && p_[1] == '=')) {
+      return expected("\":=\" or \"==\"");
+    }
+    p_ += 2;
     Atom value = Atom::nil();
-    if (!write && peek() == '?') {
-      ++at_;
+    if (!write && *p_ == '?') {
+      ++p_;
     } else if (!number(value)) {
       return write ? expected("a version, a number")
                    : expected("a version, a number or \"?\"");
     } else if (value == Atom::integer(0)) {
-      if (write) {
-        zero_.write(key);
-      } else {
-        value = zero_.read(key);
-      }
+      value = zero(write, key);
     }
-    if (!is_blank(peek()) && peek() != ']') return expected("a blank or \"]\"");
-    if (write) {
-      shard_.write(key, value);
+    if (!is_blank(*p_) && *p_ != ']') return expected("a blank or \"]\"");
+    if (key.size() > 8) {
+      word = 0;
     } else {
-      shard_.read(key, value);
+      names_.prefetch(word);
     }
+    ops_.push_back({word, key, value, write});
     return true;
   }
 
+  // A read of version 0 reads the initial state, unless somebody writes 0 to
+  // that key. Who writes what is known at the end only: so at first every such
+  // read is taken as initial, and a second pass corrects it in the rare case
+  // that 0 is both read and written.
+  Atom zero(bool write, std::string_view key) {
+    if (write) {
+      if (written_.empty()) piece_.zero_written.emplace_back(key);
+      return Atom::integer(0);
+    }
+    if (std::binary_search(written_.begin(), written_.end(), key)) {
+      return Atom::integer(0);
+    }
+    piece_.zero_read = true;
+    return Atom::nil();
+  }
+
   bool number(Atom& atom) {
-    const std::size_t start = at_;
-    std::size_t i = start;
+    const char* p = p_;
     std::uint64_t value = 0;
-    for (; i < bytes_.size() && is_digit(bytes_[i]); ++i) {
-      const auto digit = static_cast<std::uint64_t>(bytes_[i] - '0');
-      if (i - start >= 19 && value > (UINT64_MAX - digit) / 10) {
-        too_large_ = true;
+    for (; is_digit(*p); ++p) {
+      const auto digit = static_cast<std::uint64_t>(*p - '0');
+      if (p - p_ >= 19 && value > (UINT64_MAX - digit) / 10) {
+        piece_.too_large = true;
         return false;
       }
       value = value * 10 + digit;
     }
-    at_ = i;
     atom = Atom::natural(value);
-    return i != start;
+    return std::exchange(p_, p) != p;
   }
 
-  // REQUIRES: a name begins here.
-  Atom key() {
-    const std::size_t start = at_;
-    std::size_t i = start;
-    std::uint64_t hash = 0;
-    for (; i < bytes_.size() && is_name(bytes_[i]); ++i) {
-      hash = (hash ^ static_cast<unsigned char>(bytes_[i])) * 0x100000001b3u;
+  Piece& piece_;
+  Builder::Shard& shard_;
+  const std::span<const std::string> written_;
+  std::int64_t session_;
+  const char* p_;
+  ShortNames names_;
+  std::vector<Op> ops_;  // of this transaction
+};
+
+// How many lines of dashes there are.
+std::int64_t count_ends(const Piece& piece) {
+  std::int64_t ends = 0;
+  for (const char* p = piece.begin; p < piece.end;) {
+    while (is_blank(*p)) ++p;
+    ends += *p == '-';
+    p = static_cast<const char*>(
+            std::memchr(p, '\n', static_cast<std::size_t>(piece.end - p))) +
+        1;
+  }
+  return ends;
+}
+
+class Parser {
+ public:
+  Parser(const Input& input, unsigned threads)
+      : input_(input), bytes_(input.bytes()), threads_(threads) {
+    cut();
+  }
+
+  Result<History> run() {
+    std::vector<std::string> written;
+    for (;;) {
+      Builder builder({.initial_value = Atom::nil(), .has_txn_lines = true});
+      std::vector<Piece> pieces = pieces_;
+      for (Piece& piece : pieces) piece.shard = &builder.add_shard();
+      parallel_for(pieces.size(), threads_, [&](std::size_t i, unsigned) {
+        Reader(pieces[i], written).run();
+      });
+      bool read = false;
+      std::vector<std::string> found;
+      for (const Piece& piece : pieces) {
+        if (piece.at != nullptr) return error(piece);
+        read |= piece.zero_read;
+        found.insert(found.end(), piece.zero_written.begin(),
+                     piece.zero_written.end());
+      }
+      // Who writes 0 is known now; that matters if somebody reads it.
+      if (!written.empty() || !read || found.empty()) {
+        return builder.finish(threads_);
+      }
+      std::sort(found.begin(), found.end());
+      written = std::move(found);
     }
-    at_ = i;
-    const std::string_view name = bytes_.substr(start, i - start);
-    const auto fresh = static_cast<std::uint32_t>(keys_.size());
-    const std::uint32_t found = index_.find_or_insert(
-        mix64(hash + name.size()), fresh,
-        [&](std::uint32_t item) { return keys_[item].name == name; });
-    if (found == fresh) keys_.push_back({name, builder_.string(name)});
-    return keys_[found].atom;
   }
 
-  Error error() const {
+ private:
+  void cut() {
+    constexpr std::size_t kSmallest = std::size_t{1} << 20;
+    const std::size_t start = byte_order_mark(bytes_);
+    const std::size_t newline = bytes_.rfind('\n');
+    const std::size_t body =
+        newline == std::string_view::npos ? start : newline + 1;
+    const std::size_t step =
+        std::max(kSmallest, body / (std::size_t{threads_} * 2) + 1);
+    for (std::size_t from = start; from < body;) {
+      const std::size_t to =
+          bytes_.find('\n', std::min(from + step, body) - 1) + 1;
+      pieces_.push_back({bytes_.data() + from, bytes_.data() + to, false});
+      from = to;
+    }
+    if (body < bytes_.size()) {
+      tail_ = std::string(bytes_.substr(body)) + '\n';
+      pieces_.push_back({tail_.data(), tail_.data() + tail_.size(), true});
+    }
+    std::vector<std::int64_t> ends(pieces_.size());
+    parallel_for(pieces_.size(), threads_, [&](std::size_t i, unsigned) {
+      ends[i] = count_ends(pieces_[i]);
+    });
+    for (std::size_t i = 1; i < pieces_.size(); ++i) {
+      pieces_[i].first_session = pieces_[i - 1].first_session + ends[i - 1];
+    }
+    // Transactions of a session have names of their own; each is longer than
+    // two bytes.
+    for (Piece& piece : pieces_) {
+      piece.txns = static_cast<std::int64_t>(offset(piece, piece.begin));
+    }
+  }
+
+  std::size_t offset(const Piece& piece, const char* p) const {
+    return piece.is_copy
+               ? bytes_.size() - static_cast<std::size_t>(piece.end - 1 - p)
+               : static_cast<std::size_t>(p - bytes_.data());
+  }
+
+  Error error(const Piece& piece) const {
+    const std::size_t at = offset(piece, piece.at);
     std::string message =
-        too_large_ ? std::string("the number does not fit into 64 bits")
-                   : fmt::format("expected {}, found {}", wanted_,
-                                 found_at(bytes_, at_));
+        piece.too_large ? std::string("the number does not fit into 64 bits")
+                        : fmt::format("expected {}, found {}", piece.wanted,
+                                      found_at(bytes_, at));
     std::string hint =
         "A transaction is [x:=1 y==2 z==?] on one line, followed by \"!\" if "
         "it was aborted; a line of dashes ends a session.";
-    if (looking_at("//")) hint = "A comment needs a line of its own.";
-    return error_at(input_, at_, std::move(message), std::move(hint));
+    if (bytes_.substr(at, 2) == "//") {
+      hint = "A comment needs a line of its own.";
+    }
+    return error_at(input_, at, std::move(message), std::move(hint));
   }
 
-  struct Key {
-    std::string_view name;
-    Atom atom;
-  };
-
   const Input& input_;
-  std::string_view bytes_;
-  VersionZero& zero_;
-  Builder builder_;
-  Builder::Shard& shard_;
-  std::size_t at_;
-  std::uint32_t line_ = 0;
-  std::int64_t session_ = 1;
-  std::int64_t txns_ = 0;
-  std::vector<Key> keys_;
-  FlatIndex index_;  // of keys_, by name
-  std::string_view wanted_;
-  bool too_large_ = false;
+  const std::string_view bytes_;
+  const unsigned threads_;
+  std::string tail_;
+  std::vector<Piece> pieces_;  // as they are before reading
 };
 
 }  // namespace
@@ -244,12 +374,7 @@ bool sniff_dbcop_hist(std::string_view head) {
 
 Result<History> parse_dbcop_hist(std::span<const Input> files,
                                  unsigned threads) {
-  VersionZero zero;
-  for (;;) {
-    Parser parser(files.front(), zero);
-    if (Outcome failed = parser.run()) return std::move(*failed);
-    if (!zero.needs_second_pass()) return parser.finish(threads);
-  }
+  return Parser(files.front(), threads).run();
 }
 
 void write_dbcop_hist(const History& history, const NewFile& file) {

@@ -4,8 +4,12 @@
 //
 // Idea: one walk over the tokens, straight into the builder. The events of a
 // transaction wait in a scratch array, because `committed` may stand behind
-// them.
+// them. `data` is cut where something looks like a transaction, and threads
+// read the pieces on their own (format/pieces.h); a piece counts sessions from
+// that in which it begins.
+#include <algorithm>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,8 +17,8 @@
 #include "format/dbcop_parameters.h"
 #include "format/json_text.h"
 #include "format/line.h"
+#include "format/pieces.h"
 #include "format/rows.h"
-#include "format/version_zero.h"
 #include "history/builder.h"
 
 namespace awdit {
@@ -28,37 +32,84 @@ constexpr std::string_view kHint =
 // The shortest event there is.
 constexpr std::string_view kShortest = "[\"w\",1,1]";
 
-class Parser {
+// A part of `data`, as far as it was read.
+struct Piece {
+  Builder::Shard* shard = nullptr;
+  LineCounter lines{nullptr};
+  JsonMistake mistake = {};
+  bool behind = false;       // it came as far as to the end of a transaction
+  std::int64_t session = 0;  // how many have ended in here
+  std::int64_t txns = 0;
+  bool zero_read = false;
+  std::vector<std::uint64_t> zero_written = {};  // keys
+  bool forgotten = false;  // another one reads what is in here
+};
+
+// Reads into a piece: transactions, and what stands behind the last one.
+class Reader {
  public:
-  Parser(const JsonText& text, VersionZero& zero)
+  // `whole`: `data` is a field of an object. `written`: the keys to which 0 is
+  // written, if that is known; sorted.
+  Reader(const JsonText& text, bool has_lines, bool whole,
+         std::span<const std::uint64_t> written, Piece& piece, const char* from)
       : text_(text),
-        json_(text),
-        has_lines_(text.has_lines()),
-        zero_(zero),
-        builder_(
-            {.initial_value = Atom::nil(), .has_txn_lines = text.has_lines()}),
-        shard_(builder_.add_shard()),
-        lines_(text.bytes().data()) {
-    shard_.reserve(text.bytes().size() / kShortest.size() + 1);
-  }
+        json_(text, from),
+        has_lines_(has_lines),
+        whole_(whole),
+        written_(written),
+        piece_(piece),
+        shard_(*piece.shard) {}
 
-  // Reads everything; the first mistake, or nothing.
-  Outcome run() {
-    const bool fine = *json_.at() == '{' ? whole() : data();
-    if (fine && !json_.at_end()) json_.expected("the end of the file");
-    if (json_.failed()) return json_.error();
+  // See PieceReader::read.
+  std::size_t read(std::size_t to) {
     const std::string_view bytes = text_.bytes();
-    shard_.lines = lines_.line_of(bytes.data() + bytes.size()) + 1;
-    return std::nullopt;
+    json_.skip_no_further_than(bytes.data() + to);
+    piece_.mistake = {};
+    for (bool behind = std::exchange(piece_.behind, false);; behind = false) {
+      std::size_t place = here();
+      if (behind) {
+        json_.move_to(bytes.data() + place + 1);
+      } else {
+        if (place >= to && to != bytes.size()) return place;
+        if (!transaction()) return fail(place);
+        json_.release_passed();
+        place = json_.passed() - 1;
+      }
+      const std::int64_t session = piece_.session;
+      if (json_.next(']') || (!json_.failed() && another_session())) continue;
+      if (!json_.failed() && rest()) return bytes.size();
+      piece_.session = session;
+      piece_.behind = true;
+      return fail(place);
+    }
   }
 
-  Result<History> finish(unsigned threads) { return builder_.finish(threads); }
+  // Everything in front of the first transaction; nullptr if there is none, or
+  // a mistake.
+  const char* find_first() {
+    const bool found = whole_ ? find_data() : true;
+    if (found && json_.open('[', "an array of sessions")) {
+      if (another_session()) return json_.at();
+      if (!json_.failed()) rest();
+    }
+    piece_.mistake = json_.mistake();
+    return nullptr;
+  }
 
  private:
   struct Event {
     bool write;
     Atom key, value;
   };
+
+  // Where the next token begins.
+  std::size_t here() {
+    return static_cast<std::size_t>(json_.at() - text_.bytes().data());
+  }
+  std::size_t fail(std::size_t place) {
+    piece_.mistake = json_.mistake();
+    return place;
+  }
 
   // Whether a field is the first of its name; `seen` is then true.
   bool once(bool& seen, const char* place, std::string_view name) {
@@ -69,35 +120,42 @@ class Parser {
     return seen = true;
   }
 
-  bool whole() {
+  bool find_data() {
     const char* const start = json_.at();
     std::string_view name;
-    bool found = false;
     json_.open('{', "an object");
     while (json_.field(name)) {
-      if (name == "data") {
-        if (!once(found, json_.at(), name) || !data()) return false;
-      } else if (!json_.skip()) {
-        return false;
-      }
+      if (name == "data") return true;
+      if (!json_.skip()) return false;
     }
-    if (json_.failed() || found) return !json_.failed();
+    if (json_.failed()) return false;
     return json_.fail(start,
                       "the object has no \"data\", the array of sessions");
   }
 
-  bool data() {
-    if (!json_.open('[', "an array of sessions")) return false;
+  // Between two sessions: enters the next one that has a transaction. False:
+  // there is none, and the end of `data` is passed; or a mistake.
+  bool another_session() {
     while (json_.next(']')) {
-      ++session_;
+      ++piece_.session;
       if (!json_.open('[', "a session, an array of transactions")) return false;
-      while (json_.next(']')) {
-        if (!transaction()) return false;
-        json_.release_passed();
-      }
+      if (json_.next(']')) return true;
       if (json_.failed()) return false;
     }
-    return !json_.failed();
+    return false;
+  }
+
+  // What stands behind `data`.
+  bool rest() {
+    std::string_view name;
+    while (whole_ && json_.field(name)) {
+      bool seen = true;
+      if (name == "data" ? !once(seen, json_.at(), name) : !json_.skip()) {
+        return false;
+      }
+    }
+    if (json_.failed()) return false;
+    return json_.at_end() || json_.expected("the end of the file");
   }
 
   bool transaction() {
@@ -123,9 +181,9 @@ class Parser {
                                    ? "the transaction has no \"committed\""
                                    : "the transaction has no \"events\"");
     }
-    shard_.select(Atom::integer(session_), ++txns_,
+    shard_.select(Atom::integer(piece_.session), ++piece_.txns,
                   committed ? Status::committed : Status::aborted);
-    if (has_lines_) shard_.txn_line(lines_.line_of(start));
+    if (has_lines_) shard_.txn_line(piece_.lines.line_of(start));
     for (const Event& event : events_) {
       if (event.write) {
         shard_.write(event.key, event.value);
@@ -214,12 +272,18 @@ class Parser {
            json_.expected("an integer of 0 ... 2^64 - 1");
   }
 
+  // A read of version 0 reads the initial state, unless somebody writes 0 to
+  // that key. Who writes what is known at the end only: so at first every such
+  // read is taken as initial, and a second pass corrects it in the rare case
+  // that 0 is both read and written.
   bool add(Event& event) {
     if (event.value == Atom::integer(0)) {
+      const std::uint64_t key = event.key.bits;
       if (event.write) {
-        zero_.write(event.key);
-      } else {
-        event.value = zero_.read(event.key);
+        if (written_.empty()) piece_.zero_written.push_back(key);
+      } else if (!std::binary_search(written_.begin(), written_.end(), key)) {
+        piece_.zero_read = true;
+        event.value = Atom::nil();
       }
     }
     events_.push_back(event);
@@ -229,13 +293,118 @@ class Parser {
   const JsonText& text_;
   JsonReader json_;
   const bool has_lines_;
-  VersionZero& zero_;
-  Builder builder_;
+  const bool whole_;
+  const std::span<const std::uint64_t> written_;
+  Piece& piece_;
   Builder::Shard& shard_;
-  LineCounter lines_;
   std::vector<Event> events_;
-  std::int64_t session_ = 0;
-  std::int64_t txns_ = 0;
+};
+
+class Parser {
+ public:
+  explicit Parser(const JsonText& text)
+      : text_(text), bytes_(text.bytes()), has_lines_(text.has_lines()) {
+    JsonReader json(text);
+    whole_ = *json.at() == '{';
+  }
+
+  Result<History> run(unsigned threads) {
+    for (;;) {
+      Builder builder(
+          {.initial_value = Atom::nil(), .has_txn_lines = has_lines_});
+      if (Outcome mistake = read(builder, threads)) return std::move(*mistake);
+      // Who writes 0 is known now; that matters if somebody reads it.
+      bool zero_read = false;
+      std::vector<std::uint64_t> written;
+      for (const Piece& piece : pieces_) {
+        zero_read |= piece.zero_read;
+        written.insert(written.end(), piece.zero_written.begin(),
+                       piece.zero_written.end());
+      }
+      if (!written_.empty() || !zero_read || written.empty()) {
+        return builder.finish(threads);
+      }
+      std::sort(written.begin(), written.end());
+      written_ = std::move(written);
+    }
+  }
+
+ private:
+  Reader reader(Piece& piece, std::size_t from) const {
+    return {text_, has_lines_, whole_, written_, piece, bytes_.data() + from};
+  }
+
+  // The first mistake, or nothing.
+  Outcome read(Builder& builder, unsigned threads) {
+    starts_.clear();
+    pieces_.assign(1, {&builder.add_shard()});
+    const char* const first = reader(pieces_[0], 0).find_first();
+    if (first == nullptr) {
+      if (pieces_[0].mistake.message.empty()) return std::nullopt;
+      return text_.error(pieces_[0].mistake);
+    }
+    const std::int64_t session = pieces_[0].session;
+    const auto start = static_cast<std::size_t>(first - bytes_.data());
+    const std::size_t head = json_object_head(bytes_.substr(start));
+    starts_ = {start};
+    if (head != 0) starts_ = guess_pieces(bytes_, start, head);
+    while (pieces_.size() < starts_.size()) {
+      pieces_.push_back({&builder.add_shard()});
+    }
+    for (std::size_t i = 0; i < pieces_.size(); ++i) {
+      clear(i);
+      const std::size_t end =
+          i + 1 < starts_.size() ? starts_[i + 1] : bytes_.size();
+      pieces_[i].shard->reserve((end - starts_[i]) / kShortest.size() + 1);
+    }
+    const std::optional<std::size_t> failed =
+        read_pieces(starts_, bytes_.size(), threads,
+                    {[&](std::size_t i, std::size_t from, std::size_t to) {
+                       return reader(pieces_[i], from).read(to);
+                     },
+                     [&](std::size_t i) {
+                       clear(i);
+                       pieces_[i].forgotten = true;
+                     }});
+    if (failed) return text_.error(pieces_[*failed].mistake);
+    settle(session);
+    return std::nullopt;
+  }
+
+  // As if nothing had been read into the piece.
+  void clear(std::size_t i) {
+    Builder::Shard* const shard = pieces_[i].shard;
+    *shard = {};
+    // The lines in front of the first transaction count. Transactions have
+    // names of their own; each is longer than a byte.
+    pieces_[i] = {
+        .shard = shard,
+        .lines = LineCounter(bytes_.data() + (i == 0 ? 0 : starts_[i])),
+        .txns = static_cast<std::int64_t>(starts_[i])};
+  }
+
+  // Numbers sessions and lines through. A piece goes on where the next ones are
+  // forgotten. `session`: that of the first transaction.
+  void settle(std::int64_t session) {
+    for (Piece& piece : pieces_) {
+      piece.shard->shift_sessions(session);
+      session += piece.session;
+    }
+    std::size_t end = bytes_.size();
+    for (std::size_t i = pieces_.size(); i-- > 0;) {
+      if (!has_lines_ || pieces_[i].forgotten) continue;
+      pieces_[i].shard->lines = pieces_[i].lines.line_of(bytes_.data() + end);
+      end = starts_[i];
+    }
+  }
+
+  const JsonText& text_;
+  const std::string_view bytes_;
+  const bool has_lines_;
+  bool whole_;
+  std::vector<std::uint64_t> written_;  // known in the second pass
+  std::vector<std::size_t> starts_;
+  std::vector<Piece> pieces_;  // at starts_
 };
 
 void add_event(const History& history, OpId op, Line& line) {
@@ -267,12 +436,7 @@ bool sniff_dbcop_json(std::string_view head) {
 Result<History> parse_dbcop_json(std::span<const Input> files,
                                  unsigned threads) {
   const JsonText text(files.front(), kHint);
-  VersionZero zero;
-  for (;;) {
-    Parser parser(text, zero);
-    if (Outcome failed = parser.run()) return std::move(*failed);
-    if (!zero.needs_second_pass()) return parser.finish(threads);
-  }
+  return Parser(text).run(threads);
 }
 
 // One transaction per line, so that a reader finds its way.

@@ -40,6 +40,8 @@ struct Capacity {
   Atoms keys = Atoms::naturals;
   Atoms values = Atoms::naturals;  // besides the initial one
   Atoms sessions = Atoms::none;
+  // Texts must be UTF-8, as in JSON.
+  bool utf8 = false;
   // What a read of the initial state looks like.
   enum class Initial : std::uint8_t {
     none,  // there is none: a transaction must write it

@@ -25,6 +25,12 @@ constexpr std::uint8_t bit(Clock clock) {
   return static_cast<std::uint8_t>(1u << static_cast<unsigned>(clock));
 }
 
+// In JSON, texts are UTF-8.
+constexpr Capacity as_json(Capacity capacity) {
+  capacity.utf8 = true;
+  return capacity;
+}
+
 // What the formats of Jepsen hold; they differ in spelling only.
 constexpr Capacity kJepsenCapacity = {
     .keys = Capacity::Atoms::labels,
@@ -102,7 +108,7 @@ constexpr std::array<Format, 12> kFormats = {{
      .extension = ".json",
      .sniff = sniff_elle_json,
      .parse = parse_elle_json,
-     .capacity = kJepsenCapacity,
+     .capacity = as_json(kJepsenCapacity),
      .write = write_elle_json},
     {.name = "dbcop",
      .aliases = kDbcopAliases,
@@ -161,6 +167,7 @@ constexpr std::array<Format, 12> kFormats = {{
      .parse = parse_chronos,
      .capacity = {.values = Capacity::Atoms::integers,
                   .sessions = Capacity::Atoms::labels,
+                  .utf8 = true,
                   .initial = Capacity::Initial::nil,
                   .zero_is_initial = true,
                   .ids = true,
@@ -194,7 +201,7 @@ constexpr std::array<Format, 12> kFormats = {{
      .joins = true,
      .sniff = sniff_awdit_jsonl,
      .parse = parse_awdit_jsonl,
-     .capacity = kEverything,
+     .capacity = as_json(kEverything),
      .write = write_awdit_jsonl,
      .record = record_awdit_jsonl},
     {.name = "awdit",

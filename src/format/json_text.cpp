@@ -82,6 +82,15 @@ std::size_t resolve(std::string_view rest, std::string& text) {
   return length;
 }
 
+// Appends what the first character or escape of `rest` means; its length, 0 if
+// it is none.
+std::size_t piece_of_text(std::string_view rest, std::string& text) {
+  if (rest.front() == '\\') return resolve(rest, text);
+  const std::size_t length = utf8_sequence(rest.substr(0, 4));
+  text += rest.substr(0, length);
+  return length;
+}
+
 }  // namespace
 
 JsonText::JsonText(const Input& input, std::string_view hint)
@@ -112,9 +121,9 @@ bool JsonReader::skip() {
   // [depth] -> whether an object is open, for the closing bracket
   std::bitset<kDeepest> objects;
   std::size_t depth = 0;
-  do {
+  for (;;) {
+    // A value.
     const char c = *at();
-    std::string_view ignored;
     if (c == '[' || c == '{') {
       if (depth == kDeepest) {
         return fail(
@@ -122,24 +131,81 @@ bool JsonReader::skip() {
       }
       objects[depth++] = c == '{';
       ++p_;
-    } else if (c == ']' || c == '}') {
-      if (depth == 0 || objects[depth - 1] != (c == '}')) {
-        return expected("a value");
+      if (*at() != (c == '{' ? '}' : ']')) {
+        if (c == '{' && !skip_name()) return false;
+        continue;
       }
-      --depth;
-      ++p_;
-    } else if (c == '"') {
-      if (!string(ignored, "a string")) return false;
-    } else if ((c == ',' || c == ':') && depth > 0) {
-      ++p_;
-    } else {
-      const char* const start = p_;
-      while (!ends_token(*p_) && *p_ != ':' && *p_ != '"') ++p_;
-      if (p_ == start) {
-        return expected(depth == 0 ? "a value" : "a value or a bracket");
-      }
+    } else if (!skip_scalar(c)) {
+      return false;
     }
-  } while (depth > 0);
+    if (limit_ != nullptr && p_ > limit_) {
+      return fail(p_, "this value reaches too far");
+    }
+    // What may follow it, up to where the next one begins.
+    for (;;) {
+      if (depth == 0) return true;
+      const bool object = objects[depth - 1];
+      const char next = *at();
+      if (next == ',') break;
+      if (next != (object ? '}' : ']')) {
+        return expected(object ? "\",\" or \"}\"" : "\",\" or \"]\"");
+      }
+      ++p_;
+      --depth;
+    }
+    ++p_;
+    if (objects[depth - 1] && !skip_name()) return false;
+  }
+}
+
+bool JsonReader::skip_name() {
+  return skip_string("a name between quotes") && pass(':', "\":\"");
+}
+
+bool JsonReader::skip_string(std::string_view what) {
+  std::string_view inside;
+  if (!string(inside, what)) return false;
+  std::string ignored;
+  for (std::size_t i = 0; i < inside.size();) {
+    const auto byte = static_cast<unsigned char>(inside[i]);
+    if (byte != '\\' && byte < 0x80) {
+      ++i;
+      continue;
+    }
+    const std::size_t length = piece_of_text(inside.substr(i), ignored);
+    if (length == 0) return bad_text(inside.data() + i);
+    i += length;
+  }
+  return true;
+}
+
+// A string, a number (RFC 8259, 6) or a word.
+bool JsonReader::skip_scalar(char first) {
+  if (first == '"') return skip_string("a string");
+  if (first == 't' || first == 'f' || first == 'n') {
+    return word("true") || word("false") || word("null") || expected("a value");
+  }
+  const char* p = p_;
+  const auto digits = [&] {
+    const char* const start = p;
+    while (*p >= '0' && *p <= '9') ++p;
+    return p != start;
+  };
+  if (*p == '-') ++p;
+  const bool zero = *p == '0';
+  const char* const whole = p;
+  bool number = digits() && (!zero || p == whole + 1);
+  if (number && *p == '.') {
+    ++p;
+    number = digits();
+  }
+  if (number && (*p == 'e' || *p == 'E')) {
+    ++p;
+    if (*p == '+' || *p == '-') ++p;
+    number = digits();
+  }
+  if (!number || !ends_token(*p)) return expected("a value");
+  p_ = p;
   return true;
 }
 
@@ -153,18 +219,17 @@ bool JsonReader::text(std::string& text, std::string_view what) {
   if (!string(inside, what)) return false;
   text.clear();
   for (std::size_t i = 0; i < inside.size();) {
-    const bool escape = inside[i] == '\\';
-    const std::size_t length = escape ? resolve(inside.substr(i), text)
-                                      : utf8_sequence(inside.substr(i, 4));
-    if (length == 0) {
-      return fail(inside.data() + i,
-                  escape ? "JSON knows no such escape"
-                         : "this is not UTF-8, the encoding of JSON");
-    }
-    if (!escape) text += inside.substr(i, length);
+    const std::size_t length = piece_of_text(inside.substr(i), text);
+    if (length == 0) return bad_text(inside.data() + i);
     i += length;
   }
   return true;
+}
+
+bool JsonReader::bad_text(const char* place) {
+  return fail(place, *place == '\\'
+                         ? "JSON knows no such escape"
+                         : "this is not UTF-8, the encoding of JSON");
 }
 
 bool JsonReader::expected(std::string_view what) {
@@ -197,6 +262,16 @@ bool JsonReader::unfinished(const char* place) {
     return fail(p_, "the string does not end");
   }
   return fail(place, "a string may not hold a control character");
+}
+
+std::size_t json_object_head(std::string_view bytes) {
+  constexpr std::size_t kLongest = 64;
+  bytes = bytes.substr(0, kLongest);
+  if (!bytes.starts_with('{')) return 0;
+  std::size_t quote = 1;
+  while (quote < bytes.size() && is_json_space(bytes[quote])) ++quote;
+  if (bytes.substr(quote, 1) != "\"") return 0;
+  return bytes.find('"', quote + 1) + 1;
 }
 
 std::string_view first_json_key(std::string_view head,

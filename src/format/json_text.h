@@ -28,9 +28,16 @@
 #include "base/buffer.h"
 #include "base/input.h"
 #include "base/result.h"
+#include "format/leading_digits.h"
 #include "history/history.h"
 
 namespace awdit {
+
+// What is wrong, and where; for those who may not want an Error after all.
+struct JsonMistake {
+  const char* at = nullptr;
+  std::string message;  // "": nothing is wrong
+};
 
 // The bytes of an input with a zero behind them, and errors about them.
 class JsonText {
@@ -45,6 +52,9 @@ class JsonText {
   bool has_lines() const;
   // `at` is a place in bytes(), or their end.
   Error error(const char* at, std::string message) const;
+  Error error(const JsonMistake& mistake) const {
+    return error(mistake.at, mistake.message);
+  }
 
  private:
   const Input& input_;
@@ -59,13 +69,21 @@ class JsonReader {
   static constexpr std::size_t kDeepest = 1024;
 
   explicit JsonReader(const JsonText& text)
-      : text_(text), p_(text.bytes().data()) {}
+      : JsonReader(text, text.bytes().data()) {}
+  // Begins at `from`, as if what stands before had been read.
+  JsonReader(const JsonText& text, const char* from)
+      : text_(text), p_(from), released_(offset(from)) {}
+  // Values that reach beyond `place` are not skipped but a mistake: whoever
+  // only guesses what he reads should not read on for long.
+  void skip_no_further_than(const char* place) { limit_ = place; }
 
   // The next token; of the end, the zero byte.
   const char* at() {
     while (static_cast<unsigned char>(*p_) <= ' ' && is_space(*p_)) ++p_;
     return p_;
   }
+  // How many bytes have been read.
+  std::size_t passed() const { return offset(p_); }
   // Goes on at `place`.
   void move_to(const char* place) { p_ = place; }
   // Goes on at `place`, up to the end of its line: a newline is no blank any
@@ -129,7 +147,7 @@ class JsonReader {
     if (!next('}') || !string(name, "a name between quotes")) return false;
     return pass(':', "\":\"");
   }
-  // Passes a value of any shape.
+  // Passes a value of any shape, whose grammar is checked like that of others.
   bool skip();
 
   // -- values
@@ -159,6 +177,33 @@ class JsonReader {
     p_ = end + 1;
     return true;
   }
+  // The end of the integer at p, or nullptr: none, or it does not fit into 64
+  // bits, signed or not. Eight bytes at p must be there to be read.
+  static const char* number(const char* p, Atom& atom) {
+    const bool negative = *p == '-';
+    if (negative) ++p;
+    const char* const digits = p;
+    std::uint64_t value = 0;
+    p += leading_digits(eight_bytes(p), value);
+    if (p == digits + 8) {
+      for (;; ++p) {
+        const unsigned digit = static_cast<unsigned char>(*p) - unsigned{'0'};
+        if (digit > 9) break;
+        if (p - digits >= 19 && value > (UINT64_MAX - digit) / 10) {
+          return nullptr;
+        }
+        value = value * 10 + digit;
+      }
+    }
+    if (p == digits || (*digits == '0' && p != digits + 1)) return nullptr;
+    if (!negative) {
+      atom = Atom::natural(value);
+      return p;
+    }
+    if (value > std::uint64_t{1} << 63) return nullptr;
+    atom = {~value + 1, Atom::Kind::integer};
+    return p;
+  }
   // `null`, `true` or `false`; false and no mistake if it is not this one.
   bool word(std::string_view word) {
     if (std::memcmp(at(), word.data(), word.size()) != 0 ||
@@ -175,7 +220,7 @@ class JsonReader {
     const char* const start = p_ + 1;
     const char* p = start;
     for (;;) {
-      p += plain_bytes(eight(p));
+      p += plain_bytes(eight_bytes(p));
       if (*p == '"') break;
       if (*p == '\\') ++p;
       if (static_cast<unsigned char>(*p) < ' ') return unfinished(p);
@@ -199,6 +244,7 @@ class JsonReader {
   bool failed() const { return !message_.empty(); }
   // REQUIRES: failed().
   Error error() const { return text_.error(p_, message_); }
+  JsonMistake mistake() const { return {p_, message_}; }
 
  private:
   bool is_space(char c) const {
@@ -208,15 +254,7 @@ class JsonReader {
     return c == ',' || c == ']' || c == '}' || c == ' ' || c == '\n' ||
            c == '\r' || c == '\t' || c == '\0';
   }
-  // Eight bytes at once, the first one lowest. Padding makes it safe anywhere.
-  static std::uint64_t eight(const char* p) {
-    std::uint64_t word = 0;
-    for (unsigned i = 0; i < 8; ++i) {
-      word |= std::uint64_t{static_cast<unsigned char>(p[i])} << (8 * i);
-    }
-    return word;
-  }
-  static constexpr std::uint64_t kOnes = 0x0101'0101'0101'0101u;
+  static constexpr std::uint64_t kOnes = kEightOnes;
   static constexpr std::uint64_t kHighs = 0x80 * kOnes;
   // How many bytes come before the first quote, backslash or control character;
   // 8 if there is none. A mark above the lowest one may be wrong: a borrow.
@@ -228,46 +266,6 @@ class JsonReader {
         kHighs;
     return static_cast<unsigned>(std::countr_zero(marks)) / 8;
   }
-  // The number that the leading digits make, and how many there are, at most 8.
-  // Digits move up by the places that are missing, zeros into their place; then
-  // neighbours are joined in pairs, fours and eights.
-  static unsigned leading_number(std::uint64_t word, std::uint64_t& number) {
-    std::uint64_t digits = word ^ ('0' * kOnes);
-    const std::uint64_t marks = ((digits + 0x76 * kOnes) | digits) & kHighs;
-    const auto count = static_cast<unsigned>(std::countr_zero(marks)) / 8;
-    if (count == 0) return 0;
-    digits <<= 64 - 8 * count;
-    digits = (digits * 10 + (digits >> 8)) & 0x00FF'00FF'00FF'00FFu;
-    digits = (digits * 100 + (digits >> 16)) & 0x0000'FFFF'0000'FFFFu;
-    number = (digits * 10000 + (digits >> 32)) & 0xFFFF'FFFFu;
-    return count;
-  }
-  // The end of the number at p, or nullptr: none, or it does not fit.
-  static const char* number(const char* p, Atom& atom) {
-    const bool negative = *p == '-';
-    if (negative) ++p;
-    const char* const digits = p;
-    std::uint64_t value = 0;
-    p += leading_number(eight(p), value);
-    if (p == digits + 8) {
-      for (;; ++p) {
-        const unsigned digit = static_cast<unsigned char>(*p) - unsigned{'0'};
-        if (digit > 9) break;
-        if (p - digits >= 19 && value > (UINT64_MAX - digit) / 10) {
-          return nullptr;
-        }
-        value = value * 10 + digit;
-      }
-    }
-    if (p == digits || (*digits == '0' && p != digits + 1)) return nullptr;
-    if (!negative) {
-      atom = Atom::natural(value);
-      return p;
-    }
-    if (value > std::uint64_t{1} << 63) return nullptr;
-    atom = {~value + 1, Atom::Kind::integer};
-    return p;
-  }
   bool pass(char c, std::string_view what) {
     if (*at() != c) return expected(what);
     ++p_;
@@ -276,14 +274,19 @@ class JsonReader {
   std::size_t offset(const char* place) const {
     return static_cast<std::size_t>(place - text_.bytes().data());
   }
+  bool skip_name();
+  bool skip_string(std::string_view what);
+  bool skip_scalar(char first);
   bool unfinished(const char* place);
+  bool bad_text(const char* place);
 
   const JsonText& text_;
   const char* p_;
   char line_end_ = '\n';  // '\0': a newline is no blank
   bool fresh_ = false;    // an array or object was just entered
-  std::size_t released_ = 0;
-  std::string message_;  // "": no mistake yet
+  std::size_t released_;
+  const char* limit_ = nullptr;  // nullptr: none
+  std::string message_;          // "": no mistake yet
 };
 
 // Counts lines up to places that come in ascending order. Newlines are few, so
@@ -308,6 +311,10 @@ class LineCounter {
   const char* at_;
   std::uint32_t line_ = 0;
 };
+
+// Of an object that begins at `bytes`, how many bytes it takes up to the end of
+// its first name; 0 if that is not near. Objects of one kind begin alike.
+std::size_t json_object_head(std::string_view bytes);
 
 // The first key behind these opening brackets ("{", "[{" or "[[{") at the
 // beginning of the text, if a colon follows it; "" otherwise. Empty sessions in

@@ -6,9 +6,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "base/table.h"
 #include "base/utf8.h"
+#include "format/json_text.h"
 
 namespace awdit {
 namespace {
@@ -260,13 +262,39 @@ const char* JsonlLine::ops(const char* p) {
   if (p == nullptr) return nullptr;
   if (*p == ']') return p + 1;
   for (;;) {
-    p = op(p);
+    const char* const start = p;
+    p = fast_op(start);
+    if (p == nullptr) p = op(start);
     if (p == nullptr) return nullptr;
     p = JsonLine::skip_blanks(p);
     if (*p == ']') return p + 1;
     if (*p != ',') return json.expected(p, "\",\" or \"]\"");
     p = JsonLine::skip_blanks(p + 1);
   }
+}
+
+// ["w",1,2], ["r",1,2] or ["r",1,null], all numbers, no blanks; nullptr and no
+// mistake if it is spelt otherwise. Same meaning as op(), half the time.
+const char* JsonlLine::fast_op(const char* p) {
+  if (p >= fast_until || p[0] != '[' || p[1] != '"' || p[3] != '"' ||
+      p[4] != ',' || (p[2] != 'w' && p[2] != 'r')) {
+    return nullptr;
+  }
+  Op op{.kind = p[2] == 'w' ? Op::Kind::write : Op::Kind::read,
+        .key = {},
+        .value = Atom::nil()};
+  const char* const key_end = JsonReader::number(p + 5, op.key);
+  if (key_end == nullptr || *key_end != ',') return nullptr;
+  const char* const place = key_end + 1;
+  const char* const end = std::memcmp(place, "null", 4) == 0
+                              ? place + 4
+                              : JsonReader::number(place, op.value);
+  if (end == nullptr || *end != ']') return nullptr;
+  if (register_op == nullptr && (p[2] == 'w' || op.value != Atom::nil())) {
+    register_op = p;
+  }
+  txn.ops.push_back(op);
+  return end + 1;
 }
 
 const char* JsonlLine::op(const char* p) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -67,6 +68,11 @@ class JsonlLine {
   // and the mistake is in json.mistake.
   const char* parse(const char* p);
 
+  // Places before this one have kRoom bytes behind them: there, operations in
+  // the usual spelling are read in one go.
+  static constexpr std::size_t kRoom = 64;
+  const char* fast_until = nullptr;
+
   JsonLine json;
   JsonlTransaction txn;
   JsonlHeader header;
@@ -91,6 +97,7 @@ class JsonlLine {
   const char* time(const char* p, std::int64_t& time);
   const char* ops(const char* p);
   const char* op(const char* p);
+  const char* fast_op(const char* p);
   const char* list(const char* p, Op& op);
 
   Builder::Shard& shard_;

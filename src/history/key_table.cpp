@@ -29,17 +29,26 @@ KeyTable::KeyTable(std::span<const Column> columns, const Texts& strings,
   std::vector<Span> spans(columns.size());
   std::size_t ops = 0;
   bool integers = true;
+  bool texts = true;
+  std::vector<std::uint8_t> all_texts(columns.size(), true);
   for (const Column& column : columns) {
     ops += column.size;
     integers &= column.kinds.empty();
   }
   parallel_for(columns.size(), threads, [&](std::size_t c, unsigned) {
+    const std::span<const std::uint8_t> kinds = columns[c].kinds;
+    all_texts[c] =
+        (columns[c].size == 0 || !kinds.empty()) &&
+        std::all_of(kinds.begin(), kinds.end(), [](std::uint8_t kind) {
+          return Atom::Kind(kind) == Atom::Kind::string;
+        });
     for (std::size_t i = 0; i < columns[c].size; ++i) {
       const auto key = static_cast<std::int64_t>((*columns[c].bits)[i]);
       spans[c].low = std::min(spans[c].low, key);
       spans[c].high = std::max(spans[c].high, key);
     }
   });
+  for (const std::uint8_t column : all_texts) texts &= column != 0;
   Span all;
   for (const Span& span : spans) {
     all.low = std::min(all.low, span.low);
@@ -49,9 +58,10 @@ KeyTable::KeyTable(std::span<const Column> columns, const Texts& strings,
   const std::uint64_t range = static_cast<std::uint64_t>(all.high) -
                               static_cast<std::uint64_t>(all.low);
   // Four bytes per possible key must stay in proportion to the input.
-  if (integers && range < 2 * ops + 1024) {
+  if ((integers || texts) && range < 2 * ops + 1024) {
     direct_base_ = static_cast<std::uint64_t>(all.low);
     build_direct(columns, range + 1, threads);
+    if (!integers) sort_texts(strings);
   } else {
     build_hashed(columns, strings, threads);
   }
@@ -78,6 +88,37 @@ void KeyTable::build_direct(std::span<const Column> columns,
   for (std::uint64_t i = 0; i < range; ++i) {
     if (direct_[i] != kNoId) bits_[direct_[i]] = direct_base_ + i;
   }
+}
+
+// From the order of numbers to that of texts.
+void KeyTable::sort_texts(const Texts& strings) {
+  // The first bytes of a text, highest first, so that most comparisons need not
+  // look at it; bytes that are missing count as 0, which is below all others.
+  struct Entry {
+    std::uint64_t front;
+    std::uint64_t number;
+  };
+  std::vector<Entry> entries(bits_.size());
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const std::string_view text = strings[bits_[i]].substr(0, 8);
+    std::uint64_t front = 0;
+    for (std::size_t b = 0; b < 8; ++b) {
+      front = front << 8 |
+              (b < text.size() ? static_cast<unsigned char>(text[b]) : 0u);
+    }
+    entries[i] = {front, bits_[i]};
+  }
+  std::sort(entries.begin(), entries.end(),
+            [&](const Entry& a, const Entry& b) {
+              if (a.front != b.front) return a.front < b.front;
+              return strings[a.number] < strings[b.number];
+            });
+  for (std::uint32_t id = 0; id < entries.size(); ++id) {
+    bits_[id] = entries[id].number;
+    direct_[entries[id].number - direct_base_] = id;
+  }
+  kinds_ = Array<std::uint8_t>(entries.size(),
+                               static_cast<std::uint8_t>(Atom::Kind::string));
 }
 
 void KeyTable::build_hashed(std::span<const Column> columns,

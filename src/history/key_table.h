@@ -2,7 +2,8 @@
 // value, then naturals, then strings by text. Private to history/.
 //
 // Integer keys in a narrow range (the usual case: 0 ... number of keys) are
-// looked up directly; others go through one open-addressing table that is built
+// looked up directly, and so are texts, which have narrow numbers, if there is
+// nothing else; others go through one open-addressing table that is built
 // once and then only read, so that threads share it without a lock.
 #pragma once
 
@@ -41,6 +42,7 @@ class KeyTable {
  private:
   void build_direct(std::span<const Column> columns, std::uint64_t range,
                     unsigned threads);
+  void sort_texts(const Texts& strings);
   void build_hashed(std::span<const Column> columns, const Texts& strings,
                     unsigned threads);
   std::uint32_t find(Atom key) const;

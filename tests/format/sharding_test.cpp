@@ -211,6 +211,38 @@ TEST(Sharding, DoesNotShowInViperHistories) {
   EXPECT_EQ(error, parse(viper, text, 7));
 }
 
+TEST(Sharding, DoesNotShowInDbcopHistHistories) {
+  const Format& format = format_named("dbcop-hist");
+  std::mt19937_64 random(8);
+  std::string text = "// [comment]\n";
+  for (int i = 0; i < 200'000; ++i) {
+    const bool fresh = text.back() == '\n';
+    if (fresh && random() % 50 == 0) text += "  // - [x:=1]\r\n";
+    if (fresh && random() % 9000 == 0) text += "\t--\n";
+    text += i % 7 == 0 ? " []" : "[";
+    for (int op = 0; i % 7 != 0 && op < 3; ++op) {
+      const std::string key = (random() % 9 == 0 ? "a_longer_name" : "k") +
+                              std::to_string(random() % 5000);
+      text += key + (random() % 2 == 0 ? ":=" : "==") +
+              std::to_string(random() % 500 == 0 ? 0 : 3 * i + op + 1) + ' ';
+    }
+    text += i % 7 == 0 ? "" : random() % 30 == 0 ? "]!" : "]";
+    text += random() % 4 == 0 ? "" : random() % 9 == 0 ? "\r\n" : "\n";
+  }
+  text += "[x:=1]";
+  ASSERT_GT(text.size(), std::size_t{6} << 20);
+  const std::string one = parse(format, text, 1);
+  EXPECT_GT(one.size(), text.size() / 2) << one;
+  EXPECT_TRUE(one == parse(format, text, 2));
+  EXPECT_TRUE(one == parse(format, text, 7));
+  EXPECT_TRUE(one == parse(format, text + "\n", 7));
+  text.back() = '\r';
+  text[text.find(":=", text.size() / 2)] = '-';
+  const std::string error = parse(format, text, 1);
+  EXPECT_EQ(error.substr(0, 4), "big:") << error.substr(0, 200);
+  EXPECT_EQ(error, parse(format, text, 7));
+}
+
 // A line without end is quoted in part, and found without quadratic work.
 TEST(HugeLine, IsAnErrorOfModestSize) {
   const std::string line(std::size_t{10} << 20, '7');

@@ -1,0 +1,102 @@
+#include "format/pieces.h"
+
+#include <algorithm>
+#include <atomic>
+#include <string>
+
+#include "base/parallel.h"
+
+namespace awdit {
+namespace {
+
+// Large enough for the columns of a piece to be large pages (base/array.cpp).
+constexpr std::size_t kUsual = std::size_t{6} << 20;
+// Pieces are made larger instead. A multiple of the usual numbers of threads,
+// so that none of them is left with one more than others.
+constexpr std::size_t kMost = 64;
+constexpr std::size_t kMultiple = 4;
+
+std::atomic<std::size_t> smallest{kUsual};
+
+// A record that begins its line, as the first one does, is a better guess than
+// one in the middle of a line, which may be part of a value.
+std::size_t find_record(std::string_view window, std::string_view line_start,
+                        std::string_view head) {
+  std::size_t any = std::string_view::npos;
+  for (std::size_t at = 0;
+       (at = window.find(head, at)) != std::string_view::npos; ++at) {
+    const std::string_view before = window.substr(0, at);
+    if (before.ends_with(line_start)) return at;
+    if (any == std::string_view::npos) any = at;
+  }
+  return any;
+}
+
+}  // namespace
+
+std::vector<std::size_t> guess_pieces(std::string_view bytes, std::size_t first,
+                                      std::size_t head) {
+  // Records are shorter than this, or there is no hurry.
+  constexpr std::size_t kWindow = std::size_t{1} << 16;
+  std::vector<std::size_t> starts{first};
+  const std::string_view wanted = bytes.substr(first, head);
+  // What stands before a record in its line: nothing or a tag. Before the first
+  // one of an array there is the array's bracket; then it is a mere newline.
+  std::size_t line = first;
+  while (line > 0 && first - line < head && bytes[line - 1] != '\n') --line;
+  std::string line_start = "\n";
+  if (line == 0 || bytes[line - 1] == '\n') {
+    const std::string_view prefix = bytes.substr(line, first - line);
+    if (prefix.starts_with('#')) line_start += prefix;
+  }
+  std::size_t pieces = std::min((bytes.size() - first) / smallest, kMost);
+  if (pieces > kMultiple) pieces -= pieces % kMultiple;
+  if (pieces <= 1) return starts;
+  const std::size_t step = (bytes.size() - first) / pieces + 1;
+  for (std::size_t at = first + step; at < bytes.size();) {
+    const std::size_t found = find_record(
+        bytes.substr(at, std::min(step, kWindow)), line_start, wanted);
+    if (found != std::string_view::npos) starts.push_back(at + found);
+    at += step;
+  }
+  return starts;
+}
+
+std::optional<std::size_t> read_pieces(std::span<const std::size_t> starts,
+                                       std::size_t end, unsigned threads,
+                                       const PieceReader& reader) {
+  const std::size_t pieces = starts.size();
+  const auto start = [&](std::size_t piece) {
+    return piece < pieces ? starts[piece] : end;
+  };
+  std::vector<std::size_t> reached(pieces);
+  parallel_for(pieces, threads, [&](std::size_t piece, unsigned) {
+    reached[piece] = reader.read(piece, start(piece), start(piece + 1));
+  });
+  for (std::size_t piece = 0; piece < pieces;) {
+    std::size_t at = reached[piece];
+    std::size_t next = piece + 1;
+    std::size_t stride = 1;
+    while (at != start(next)) {
+      if (at == PieceReader::kStop || next == pieces) return piece;
+      // A record that is longer than pieces is not read again for each of them.
+      for (std::size_t i = 0;
+           next < pieces && (i < stride || starts[next] < at); ++i) {
+        reader.forget(next++);
+      }
+      if (at == start(next)) break;
+      const std::size_t before = at;
+      at = reader.read(piece, before, start(next));
+      stride = at == before ? stride * 2 : 1;
+    }
+    piece = next;
+  }
+  return std::nullopt;
+}
+
+SmallPieces::SmallPieces(std::size_t bytes) {
+  smallest = std::max<std::size_t>(bytes, 1);
+}
+SmallPieces::~SmallPieces() { smallest = kUsual; }
+
+}  // namespace awdit
