@@ -20,7 +20,7 @@ namespace awdit {
 namespace {
 
 // Below this, malloc's bookkeeping is cheaper.
-constexpr std::size_t kLarge = std::size_t{1} << 20;
+constexpr std::size_t kLarge = std::size_t{256} << 10;
 // What is handed out is a multiple of this. Huge pages, which the region asks
 // for because the joins jump through these arrays, may span several arrays.
 constexpr std::size_t kGranule = std::size_t{64} << 10;

@@ -12,6 +12,7 @@
 #include <span>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "base/assert.h"
 
@@ -20,6 +21,27 @@ namespace awdit {
 // Aligned to 64 bytes at least. Throws std::bad_alloc. See array.cpp.
 void* allocate_pages(std::size_t bytes);
 void free_pages(void* memory, std::size_t bytes);
+
+// For vectors that grow large: what they leave behind is used again.
+template <typename T>
+struct PageAllocator {
+  using value_type = T;
+  PageAllocator() = default;
+  template <typename U>
+  PageAllocator(const PageAllocator<U>&) {}  // NOLINT: meant to convert
+  T* allocate(std::size_t size) {
+    return static_cast<T*>(allocate_pages(size * sizeof(T)));
+  }
+  void deallocate(T* memory, std::size_t size) {
+    free_pages(memory, size * sizeof(T));
+  }
+  friend bool operator==(const PageAllocator&, const PageAllocator&) {
+    return true;
+  }
+};
+
+template <typename T>
+using PageVector = std::vector<T, PageAllocator<T>>;
 
 template <typename T>
 class Array {

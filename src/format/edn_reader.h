@@ -43,6 +43,8 @@ class EdnReader {
 
   std::size_t at() const { return static_cast<std::size_t>(at_ - begin_); }
   void move_to(std::size_t at) { at_ = begin_ + at; }
+  // How many bytes are left.
+  std::size_t left() const { return static_cast<std::size_t>(end_ - at_); }
   std::string_view since(std::size_t start) const {
     return {begin_ + start, at() - start};
   }
@@ -84,10 +86,9 @@ class EdnReader {
   }
   // Consumes the token that `next` found if it is this one.
   bool take(std::string_view wanted) {
-    const auto left = static_cast<std::size_t>(end_ - at_);
-    if (left < wanted.size() ||
+    if (left() < wanted.size() ||
         std::memcmp(at_, wanted.data(), wanted.size()) != 0 ||
-        (left > wanted.size() && is(at_[wanted.size()], kInToken))) {
+        (left() > wanted.size() && is(at_[wanted.size()], kInToken))) {
       return false;
     }
     at_ += wanted.size();

@@ -7,7 +7,10 @@
 // again.
 #include <fmt/format.h>
 
+#include <cstring>
+#include <memory>
 #include <string>
+#include <utility>
 
 #include "base/json.h"
 #include "base/utf8.h"
@@ -15,6 +18,8 @@
 #include "format/jepsen_ops.h"
 #include "format/jepsen_write.h"
 #include "format/json_text.h"
+#include "format/leading_digits.h"
+#include "format/pieces.h"
 #include "format/rows.h"
 
 namespace awdit {
@@ -40,11 +45,11 @@ Type type_of(std::string_view name) {
 
 class JsonSource final : public OpSource {
  public:
-  explicit JsonSource(const Input& input)
-      : text_(input, kHint),
-        mark_(input.bytes().size() - text_.bytes().size()) {}
+  explicit JsonSource(const JsonText& text)
+      : text_(text), mark_(text.input().bytes().size() - text.bytes().size()) {}
 
-  Outcome read(JepsenOps& ops) override;
+  std::size_t read(std::size_t from, std::size_t to, JepsenOps& ops) override;
+  Outcome error() override { return std::exchange(error_, std::nullopt); }
   Outcome read_value(Stretch value, JepsenOps& ops, MicroOps& result) override;
 
  private:
@@ -64,12 +69,17 @@ class JsonSource final : public OpSource {
     return static_cast<std::size_t>(place - text_.bytes().data()) + mark_;
   }
 
-  JsonText text_;
+  const char* place(std::size_t offset) const {
+    return text_.bytes().data() + (offset - mark_);
+  }
+
+  const JsonText& text_;
   std::size_t mark_;  // length of the byte order mark
   AtomCache texts_;
   OpFrame frame_;
   MicroOps parsed_;
   bool is_parsed_ = false;  // parsed_ is the value of frame_
+  Outcome error_;
 };
 
 // A key or a value.
@@ -91,7 +101,7 @@ bool JsonSource::atom(JsonReader& json, JepsenOps& ops, std::string_view what,
   std::string text;
   json.move_to(place);
   if (!json.text(text, what)) return false;
-  atom = ops.builder().string(text);
+  atom = ops.string(text);
   texts_.insert(inside, atom);
   return true;
 }
@@ -110,6 +120,40 @@ bool JsonSource::elements(JsonReader& json, JepsenOps& ops, MicroOps& result,
   }
   op.size = result.elements.size() - op.first;
   return !json.failed();
+}
+
+// A micro-operation as it is usually spelled, ["r", 5, null] or ["w",5,7]: the
+// byte behind it, or nullptr if this is none. Padding makes it safe anywhere.
+const char* usual_micro_op(const char* p, MicroOps::Op& op) {
+  using Kind = MicroOps::Op::Kind;
+  const auto comma = [](const char* at) -> const char* {
+    if (*at != ',') return nullptr;
+    return at[1] == ' ' ? at + 2 : at + 1;
+  };
+  if (p[0] != '[' || p[1] != '"') return nullptr;
+  if ((p[2] == 'r' || p[2] == 'w') && p[3] == '"') {
+    op.kind = p[2] == 'r' ? Kind::read : Kind::write;
+    p += 4;
+  } else if (std::memcmp(p + 2, "append\"", 7) == 0) {
+    op.kind = Kind::append;
+    p += 9;
+  } else {
+    return nullptr;
+  }
+  p = comma(p);
+  if (p == nullptr) return nullptr;
+  p = usual_integer(p, op.key.bits);
+  if (p == nullptr) return nullptr;
+  p = comma(p);
+  if (p == nullptr) return nullptr;
+  if (std::memcmp(p, "null", 4) == 0) {
+    op.value = Atom::nil();
+    p += 4;
+  } else {
+    op.value.kind = Atom::Kind::integer;
+    p = usual_integer(p, op.value.bits);
+  }
+  return p != nullptr && *p == ']' ? p + 1 : nullptr;
 }
 
 bool JsonSource::micro_op(JsonReader& json, JepsenOps& ops, MicroOps& result) {
@@ -169,15 +213,21 @@ bool JsonSource::micro_ops(JsonReader& json, JepsenOps& ops, MicroOps& result) {
     return false;
   }
   while (json.next(']')) {
-    if (!micro_op(json, ops, result)) return false;
+    MicroOps::Op usual{.offset = offset(json.at())};
+    const char* const end = usual_micro_op(json.at(), usual);
+    if (end != nullptr) {
+      result.ops.push_back(usual);
+      json.move_to(end);
+    } else if (!micro_op(json, ops, result)) {
+      return false;
+    }
   }
   return !json.failed();
 }
 
 Outcome JsonSource::read_value(Stretch value, JepsenOps& ops,
                                MicroOps& result) {
-  JsonReader json(text_);
-  json.move_to(text_.bytes().data() + (value.from - mark_));
+  JsonReader json(text_, place(value.from));
   result.clear();
   if (micro_ops(json, ops, result)) return std::nullopt;
   return json.error();
@@ -215,8 +265,8 @@ bool JsonSource::value(JsonReader& json, JepsenOps& ops) {
   is_parsed_ = false;
   frame_.value = {};
   if (json.word("null")) return true;
-  if (frame_.who == Who::client && frame_.type != Type::none &&
-      frame_.type != Type::invoke) {
+  if (ops.wants_values() && frame_.who == Who::client &&
+      frame_.type != Type::none && frame_.type != Type::invoke) {
     parsed_.clear();
     if (!micro_ops(json, ops, parsed_)) return false;
     is_parsed_ = true;
@@ -246,6 +296,7 @@ bool JsonSource::field(JsonReader& json, std::string_view name,
   return json.skip();
 }
 
+// Everything but what `ops` makes of it.
 bool JsonSource::operation(JsonReader& json, JepsenOps& ops) {
   frame_.begin(offset(json.at()));
   is_parsed_ = false;
@@ -254,24 +305,30 @@ bool JsonSource::operation(JsonReader& json, JepsenOps& ops) {
   while (json.field(name)) {
     if (!field(json, name, ops)) return false;
   }
-  return !json.failed() && ops.add(frame_, is_parsed_ ? &parsed_ : nullptr);
+  return !json.failed();
 }
 
-Outcome JsonSource::read(JepsenOps& ops) {
-  JsonReader json(text_);
-  texts_ = {};
-  if (json.open('[', "an array of operations")) {
-    while (json.next(']')) {
-      if (!operation(json, ops)) break;
-      json.release_passed();
+std::size_t JsonSource::read(std::size_t from, std::size_t to, JepsenOps& ops) {
+  const std::size_t end = offset(text_.bytes().data() + text_.bytes().size());
+  JsonReader json(text_, place(from));
+  error_.reset();
+  bool more = *json.at() != ']' || from != offset(json.at());
+  if (!more) json.open(']', "the end of the array");
+  while (more) {
+    const std::size_t at = offset(json.at());
+    if (at >= to && to != end) return at;
+    if (operation(json, ops)) {
+      if (offset(json.at()) > to) return at;
+      if (!ops.add(frame_, is_parsed_ ? &parsed_ : nullptr)) return at;
+      more = json.next(']');
     }
-    // Where `ops` wants no more, it knows why.
-    if (!json.failed() && ops.wants_more() && !json.at_end()) {
-      json.expected("the end of the file");
-    }
+    if (json.failed()) break;
+    json.release_passed();
   }
-  if (json.failed()) return json.error();
-  return std::nullopt;
+  if (!json.failed() && !json.at_end()) json.expected("the end of the file");
+  if (!json.failed()) return end;
+  error_ = json.error();
+  return PieceReader::kStop;
 }
 
 std::string json_string(std::string_view text) {
@@ -306,8 +363,22 @@ bool sniff_elle_json(std::string_view head) {
 
 Result<History> parse_elle_json(std::span<const Input> files,
                                 unsigned threads) {
-  JsonSource source(files.front());
-  return read_jepsen(files.front(), source, threads);
+  const JsonText text(files.front(), kHint);
+  JsonReader json(text);
+  if (!json.open('[', "an array of operations")) return json.error();
+  const auto offset = [&](const char* place) {
+    return files.front().bytes().size() - text.bytes().size() +
+           static_cast<std::size_t>(place - text.bytes().data());
+  };
+  OpFile file{.input = files.front(),
+              .first = offset(json.at()),
+              .end = files.front().bytes().size(),
+              .source = [&] { return std::make_unique<JsonSource>(text); }};
+  std::string_view name;
+  if (*json.at() == '{' && json.open('{', "") && json.field(name)) {
+    file.head = offset(name.data() + name.size() + 1) - file.first;
+  }
+  return read_jepsen(file, threads);
 }
 
 void write_elle_json(const History& history, const NewFile& file) {

@@ -1,13 +1,15 @@
 // Histories of Jepsen and Elle in EDN: a stream of operation maps, or one
 // vector of them. See docs/formats/jepsen-edn.md.
 //
-// Idea: one pass over the bytes. Of an operation only what counts is looked at;
-// the value of an invocation, and of keys that nobody asks for, is skipped
-// bracket by bracket.
-// Invariant: keys come in any order, so nothing is concluded before the map is
-// closed; micro-operations are parsed on the way if the type is known by then.
+// Idea: one pass over the bytes, in pieces (jepsen_pieces.cpp). Of an operation
+// only what counts is looked at; the value of an invocation, and of keys that
+// nobody asks for, is skipped bracket by bracket. Invariant: keys come in any
+// order, so nothing is concluded before the map is closed; micro-operations are
+// parsed on the way if the type is known by then.
 #include <fmt/format.h>
 
+#include <cstring>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -17,6 +19,7 @@
 #include "format/edn_text.h"
 #include "format/jepsen_ops.h"
 #include "format/jepsen_write.h"
+#include "format/leading_digits.h"
 #include "format/rows.h"
 #include "format/text_place.h"
 
@@ -42,10 +45,15 @@ Type take_type(EdnReader& reader) {
 
 class EdnSource final : public OpSource {
  public:
-  explicit EdnSource(const Input& input)
-      : input_(input), bytes_(input.bytes()), reader_(bytes_) {}
+  // `closer`: of what encloses all operations; '\0': nothing does.
+  EdnSource(const Input& input, char closer)
+      : input_(input),
+        bytes_(input.bytes()),
+        closer_(closer),
+        reader_(bytes_) {}
 
-  Outcome read(JepsenOps& ops) override;
+  std::size_t read(std::size_t from, std::size_t to, JepsenOps& ops) override;
+  Outcome error() override { return std::exchange(error_, std::nullopt); }
   Outcome read_value(Stretch value, JepsenOps& ops, MicroOps& result) override;
 
  private:
@@ -55,6 +63,7 @@ class EdnSource final : public OpSource {
   bool number(OpFrame::Number& number);
   bool process();
   bool type();
+  bool ends();
   bool micro_ops(EdnReader& reader, JepsenOps& ops, MicroOps& result);
   bool micro_op(EdnReader& reader, JepsenOps& ops, MicroOps& result);
   bool elements(EdnReader& reader, JepsenOps& ops, MicroOps& result,
@@ -76,6 +85,7 @@ class EdnSource final : public OpSource {
 
   const Input& input_;
   std::string_view bytes_;
+  char closer_;
   EdnReader reader_;
   AtomCache texts_;
   OpFrame frame_;
@@ -161,7 +171,7 @@ bool EdnSource::atom(EdnReader& reader, JepsenOps& ops, const char* what,
   reader.move_to(start);
   EdnAtom found = edn_atom(reader);
   if (found.problem != nullptr) return broken(reader, found.problem);
-  atom = found.is_text ? ops.builder().string(found.text) : found.atom;
+  atom = found.is_text ? ops.string(found.text) : found.atom;
   texts_.insert(reader.since(start), atom);
   return true;
 }
@@ -185,6 +195,35 @@ bool EdnSource::elements(EdnReader& reader, JepsenOps& ops, MicroOps& result,
   }
   op.size = result.elements.size() - op.first;
   return close(reader, closer, "the end of the list");
+}
+
+// A micro-operation as it is usually spelled, [:r 5 nil] or [:w 5 7]: the byte
+// behind it, or nullptr if this is none.
+// REQUIRES: kUsualSpelling bytes may be read.
+constexpr std::size_t kUsualSpelling = 64;
+const char* usual_micro_op(const char* p, MicroOps::Op& op) {
+  using Kind = MicroOps::Op::Kind;
+  if (std::memcmp(p, "[:append ", 9) == 0) {
+    op.kind = Kind::append;
+    p += 9;
+  } else if (p[0] == '[' && p[1] == ':' && (p[2] == 'r' || p[2] == 'w') &&
+             p[3] == ' ') {
+    op.kind = p[2] == 'r' ? Kind::read : Kind::write;
+    p += 4;
+  } else {
+    return nullptr;
+  }
+  p = usual_integer(p, op.key.bits);
+  if (p == nullptr || *p != ' ') return nullptr;
+  ++p;
+  if (std::memcmp(p, "nil", 3) == 0) {
+    op.value = Atom::nil();
+    p += 3;
+  } else {
+    op.value.kind = Atom::Kind::integer;
+    p = usual_integer(p, op.value.bits);
+  }
+  return p != nullptr && *p == ']' ? p + 1 : nullptr;
 }
 
 // REQUIRES: next_untagged() found a vector or a list.
@@ -239,6 +278,17 @@ bool EdnSource::micro_ops(EdnReader& reader, JepsenOps& ops, MicroOps& result) {
   reader.enter();
   for (;;) {
     const Form inner = reader.next_untagged();
+    // The usual spelling first.
+    if (reader.left() >= kUsualSpelling) {
+      const std::size_t start = reader.at();
+      MicroOps::Op usual{.offset = start};
+      const char* const end = usual_micro_op(bytes_.data() + start, usual);
+      if (end != nullptr) {
+        result.ops.push_back(usual);
+        reader.move_to(static_cast<std::size_t>(end - bytes_.data()));
+        continue;
+      }
+    }
     if (inner == Form::vector || inner == Form::list) {
       if (!micro_op(reader, ops, result)) return false;
     } else if (inner == Form::close) {
@@ -309,7 +359,7 @@ bool EdnSource::value_field(JepsenOps& ops) {
   const std::size_t start = reader_.at();
   is_parsed_ = false;
   frame_.value = {};
-  const bool wanted = frame_.type != Type::none &&
+  const bool wanted = ops.wants_values() && frame_.type != Type::none &&
                       frame_.type != Type::invoke && frame_.who != Who::other;
   if (wanted && form == Form::vector) {
     parsed_.clear();
@@ -372,43 +422,44 @@ bool EdnSource::operation(JepsenOps& ops) {
   return ops.add(frame_, is_parsed_ ? &parsed_ : nullptr);
 }
 
-Outcome EdnSource::read(JepsenOps& ops) {
+// Whether all is in order behind the last operation.
+bool EdnSource::ends() {
+  Form form = reader_.next_untagged();
+  if (closer_ == '\0') {
+    return form == Form::end ||
+           expected(reader_, form, "an operation, a map like {:type :ok ...}",
+                    kOpHint);
+  }
+  if (form != Form::close || reader_.closer() != closer_) {
+    return expected(reader_, form, "an operation or the end of all operations",
+                    kOpHint);
+  }
+  reader_.enter();
+  form = reader_.next();
+  return form == Form::end ||
+         expected(reader_, form, "the end of the file", kOpHint);
+}
+
+std::size_t EdnSource::read(std::size_t from, std::size_t to, JepsenOps& ops) {
   // Bit by bit, so that pages of the file can go as soon as they are read.
   constexpr std::size_t kBite = std::size_t{4} << 20;
-  std::size_t released = 0;
-  reader_.move_to(byte_order_mark(bytes_));
-  texts_ = {};
+  std::size_t released = from;
+  std::size_t at = from;  // between operations
   error_.reset();
-  Form form = reader_.next_untagged();
-  char closer = '\0';  // of what encloses the operations
-  if (form == Form::vector || form == Form::list) {
-    closer = form == Form::vector ? ']' : ')';
-    reader_.enter();
-    form = reader_.next_untagged();
-  }
-  for (; form == Form::map; form = reader_.next_untagged()) {
-    if (!operation(ops)) return std::exchange(error_, std::nullopt);
-    if (reader_.at() - released >= kBite) {
-      input_.release(released, reader_.at());
-      released = reader_.at();
+  // A piece that begins in the middle of something does not look beyond itself.
+  reader_ = EdnReader(bytes_.substr(0, to), from);
+  while (reader_.next_untagged() == Form::map) {
+    if (!operation(ops)) return at;
+    at = reader_.at();
+    if (at - released >= kBite) {
+      input_.release(released, at);
+      released = at;
     }
   }
-  if (closer != '\0') {
-    if (form != Form::close || reader_.closer() != closer) {
-      expected(reader_, form, "an operation or the end of all operations",
-               kOpHint);
-      return std::exchange(error_, std::nullopt);
-    }
-    reader_.enter();
-    form = reader_.next();
-    if (form != Form::end) {
-      expected(reader_, form, "the end of the file", kOpHint);
-    }
-  } else if (form != Form::end) {
-    expected(reader_, form, "an operation, a map like {:type :ok ...}",
-             kOpHint);
-  }
-  return std::exchange(error_, std::nullopt);
+  if (to == bytes_.size()) return ends() ? to : at;
+  // A comment may hide that this is no end.
+  EdnReader beyond(bytes_, at);
+  return beyond.next_untagged() == Form::map && beyond.at() == to ? to : at;
 }
 
 }  // namespace
@@ -439,8 +490,33 @@ bool sniff_jepsen_edn(std::string_view head) {
 
 Result<History> parse_jepsen_edn(std::span<const Input> files,
                                  unsigned threads) {
-  EdnSource source(files.front());
-  return read_jepsen(files.front(), source, threads);
+  const Input& input = files.front();
+  EdnReader reader(input.bytes(), byte_order_mark(input.bytes()));
+  std::size_t first = reader.at();
+  char closer = '\0';
+  Form form = reader.next_untagged();
+  if (form == Form::vector || form == Form::list) {
+    closer = form == Form::vector ? ']' : ')';
+    reader.enter();
+    first = reader.at();
+    form = reader.next_untagged();
+  }
+  std::size_t head = 0;
+  if (form == Form::map) {
+    first = reader.at();
+    reader.enter();
+    if (reader.next() == Form::keyword) {
+      reader.token();
+      head = reader.at() - first;
+    }
+  }
+  return read_jepsen(
+      {.input = input,
+       .first = first,
+       .head = head,
+       .end = input.bytes().size(),
+       .source = [&] { return std::make_unique<EdnSource>(input, closer); }},
+      threads);
 }
 
 void write_jepsen_edn(const History& history, const NewFile& file) {

@@ -1,9 +1,10 @@
 // From invocations and completions to transactions.
 //
-// Idea: one pass. An invocation only leaves a note with its process; the
-// completion becomes a transaction at once, so that the input order of the
-// history is the order of completions. Values of invocations are parsed only if
-// the completion has none.
+// Idea: one pass over each piece of the file. An invocation only leaves a note
+// with its process; the completion becomes a transaction at once, so that the
+// input order of the history is the order of completions. Values of invocations
+// are parsed only if the completion has none. What a process does first in a
+// piece may have begun before it: settled when all pieces are read.
 // Invariant: positions count all operations of the file, the nemesis's too, so
 // that they are what :index would be.
 // Cost: one lookup per operation, nothing on the heap but the notes.
@@ -37,18 +38,22 @@ bool has_time(const OpFrame& frame) {
 
 }  // namespace
 
-JepsenOps::JepsenOps(const Input& input, OpPlan plan, OpSource& source)
-    : input_(input),
+JepsenOps::JepsenOps(const OpFile& file, const OpPlan& plan, Aim aim,
+                     OpSource& source, Builder::Shard& shard,
+                     const Piece& piece)
+    : file_(file),
       plan_(plan),
+      aim_(aim),
       source_(source),
-      builder_({.initial_value = Atom::nil(),
-                .labels_are_ids = true,
-                .has_txn_lines = true}),
-      shard_(builder_.add_shard()) {}
+      shard_(shard),
+      position_(piece.position - 1),
+      piece_(piece),
+      // Lines in front of the first operation belong to the first piece.
+      counted_(piece.from == file.first ? 0 : piece.from) {}
 
 bool JepsenOps::fail(std::size_t offset, std::string message,
                      std::string hint) {
-  error_ = error_at(input_, offset, std::move(message), std::move(hint));
+  error_ = error_at(file_.input, offset, std::move(message), std::move(hint));
   return false;
 }
 
@@ -77,6 +82,7 @@ bool JepsenOps::examine_index(const OpFrame& frame) {
         plan_.numbering = Numbering::unsorted;
         return refute();
       }
+      if (last_index_ == kNoTime) first_index_ = frame.index.value;
       last_index_ = frame.index.value;
       return true;
     case Numbering::unsorted:
@@ -103,6 +109,7 @@ bool JepsenOps::examine(const OpFrame& frame) {
   }
   if (!examine_index(frame)) return false;
   if (frame.registers && plan_.model == Model::unknown) {
+    flagged_ = true;
     use_model(Model::registers, true);
   }
   any_time_ |= has_time(frame);
@@ -172,6 +179,23 @@ bool JepsenOps::examine(const MicroOps::Op& op) {
   return true;
 }
 
+// Whether examine() would learn nothing from it.
+inline bool JepsenOps::is_usual(const MicroOps::Op& op) const {
+  using Kind = MicroOps::Op::Kind;
+  switch (op.kind) {
+    case Kind::write:
+      return plan_.model == Model::registers && plan_.model_is_certain;
+    case Kind::append:
+      return plan_.model == Model::lists && plan_.model_is_certain;
+    case Kind::read_list:
+      return plan_.model == Model::lists;
+    case Kind::read:
+      return op.value.kind == Atom::Kind::nil ||
+             (any_scalar_ && plan_.model == Model::registers);
+  }
+  return false;
+}
+
 std::int64_t JepsenOps::label_of(const OpFrame& frame) const {
   using Given = OpFrame::Number::Given;
   if (plan_.own_ids && frame.id.given != Given::no) {
@@ -226,7 +250,7 @@ JepsenOps::Client& JepsenOps::client_of(std::int64_t process) {
 // Counted from 0. REQUIRES: offsets ascend from call to call.
 std::uint32_t JepsenOps::line_of(std::size_t offset) {
   // Nearly always there is one line end between two operations.
-  const char* const bytes = input_.bytes().data();
+  const char* const bytes = file_.input.bytes().data();
   while (counted_ < offset) {
     const void* const newline =
         std::memchr(bytes + counted_, '\n', offset - counted_);
@@ -239,11 +263,11 @@ std::uint32_t JepsenOps::line_of(std::size_t offset) {
   return line_;
 }
 
-// Room for the rest of the file, if it is like the beginning.
+// Room for the rest of the piece, if it is like the beginning.
 void JepsenOps::reserve() {
-  if (counted_ == 0) return;
-  const double times = 1.05 * static_cast<double>(input_.bytes().size()) /
-                       static_cast<double>(counted_);
+  if (counted_ <= piece_.from) return;
+  const double times = 1.05 * static_cast<double>(piece_.to - piece_.from) /
+                       static_cast<double>(counted_ - piece_.from);
   const auto scaled = [&](std::size_t count) {
     return static_cast<std::size_t>(static_cast<double>(count) * times);
   };
@@ -253,7 +277,7 @@ void JepsenOps::reserve() {
 
 bool JepsenOps::add(const OpFrame& frame, const MicroOps* ops) {
   ++position_;
-  if (frame.who == Who::other) return true;
+  if (aim_ == Aim::count || frame.who == Who::other) return true;
   if (frame.type == Type::none) {
     return fail(frame.offset, "this operation is of no known type",
                 "Operations have a \"type\": invoke, ok, fail or info.");
@@ -266,70 +290,94 @@ bool JepsenOps::add(const OpFrame& frame, const MicroOps* ops) {
   }
   if (!plan_.begun) guess(frame);
   if (!examine(frame)) return false;
+  if (aim_ == Aim::begin) {
+    found_ = true;
+    return false;
+  }
   if (frame.who == Who::nobody) return complete(frame, nullptr, ops);
   Client& client = client_of(frame.process);
-  if (frame.type == Type::invoke) {
-    if (client.open && !abandon(client)) return false;
-    client.open = true;
-    client.last = {.moment = moment_of(frame),
-                   .label = label_of(frame),
-                   .line = line_of(frame.offset),
-                   .position = position_,
-                   .value = frame.value};
-    return true;
-  }
-  const bool paired = client.open;
-  client.open = false;
-  return complete(frame, paired ? &client.last : nullptr, ops);
+  if (frame.type != Type::invoke) return complete(frame, &client, ops);
+  if (client.open && !abandon(client)) return false;
+  client.begins |= client.fresh;
+  client.fresh = false;
+  client.open = true;
+  client.last = {.moment = moment_of(frame),
+                 .label = label_of(frame),
+                 .line = line_of(frame.offset),
+                 .offset = frame.offset,
+                 .value = frame.value};
+  return true;
 }
 
-bool JepsenOps::complete(const OpFrame& frame, const Invocation* begun,
+bool JepsenOps::read_value(Stretch value) {
+  scratch_.clear();
+  if (value.empty()) return true;
+  error_ = source_.read_value(value, *this, scratch_);
+  return !error_;
+}
+
+bool JepsenOps::complete(const OpFrame& frame, Client* client,
                          const MicroOps* ops) {
   const Status status = frame.type == Type::ok     ? Status::committed
                         : frame.type == Type::fail ? Status::aborted
                                                    : Status::unknown;
+  const Invocation* const begun =
+      client != nullptr && client->open ? &client->last : nullptr;
   if (ops == nullptr) {
-    scratch_.clear();
     const Stretch value = !frame.value.empty() ? frame.value
                           : begun != nullptr   ? begun->value
                                                : Stretch{};
-    if (!value.empty()) {
-      error_ = source_.read_value(value, *this, scratch_);
-      if (error_) return false;
-    }
+    if (!read_value(value)) return false;
     ops = &scratch_;
   }
   Moment end = moment_of(frame);
   if (status == Status::unknown) end = {};
   const Atom session =
       Atom::integer(frame.who == Who::client ? frame.process : position_);
-  return emit(session, label_of(frame), status,
-              begun != nullptr ? begun->moment : Moment{}, end,
-              line_of(frame.offset), *ops,
-              status == Status::committed && !frame.value.empty());
+  const std::int64_t label = label_of(frame);
+  select(session, label, status, line_of(frame.offset));
+  if (client != nullptr && client->fresh) {
+    pending_.push_back({.process = frame.process,
+                        .label = label,
+                        .status = status,
+                        .end = end,
+                        .has_value = !frame.value.empty()});
+  } else {
+    note_times(begun != nullptr ? begun->moment : Moment{}, end);
+  }
+  if (client != nullptr) client->open = client->fresh = false;
+  return emit(*ops, status == Status::committed && !frame.value.empty());
+}
+
+// Adds to a transaction what its invocation tells, if there is one.
+bool JepsenOps::settle(const Pending& pending, const Invocation* begun) {
+  shard_.select(Atom::integer(pending.process), pending.label, pending.status);
+  note_times(begun != nullptr ? begun->moment : Moment{}, pending.end);
+  if (begun == nullptr || pending.has_value) return true;
+  return read_value(begun->value) && emit(scratch_, false);
 }
 
 // The last invocation of the client will not complete any more.
 bool JepsenOps::abandon(Client& client) {
   const Invocation& begun = client.last;
-  scratch_.clear();
-  if (!begun.value.empty()) {
-    error_ = source_.read_value(begun.value, *this, scratch_);
-    if (error_) return false;
-  }
+  if (!read_value(begun.value)) return false;
   client.open = false;
-  return emit(Atom::integer(client.process), begun.label, Status::unknown,
-              begun.moment, {}, begun.line, scratch_, false);
+  select(Atom::integer(client.process), begun.label, Status::unknown,
+         begun.line);
+  note_times(begun.moment, {});
+  return emit(scratch_, false);
 }
 
-bool JepsenOps::emit(Atom session, std::int64_t label, Status status,
-                     Moment begin, Moment end, std::uint32_t line,
-                     const MicroOps& ops, bool keep_nil) {
-  constexpr std::uint32_t kSample = 4096;
+// Begins a transaction.
+void JepsenOps::select(Atom session, std::int64_t label, Status status,
+                       std::uint32_t line) {
+  constexpr std::uint32_t kSample = 512;
   if (++emitted_ == kSample) reserve();
-  elements_ += ops.elements.size();
   shard_.select(session, label, status);
   shard_.txn_line(line);
+}
+
+void JepsenOps::note_times(Moment begin, Moment end) {
   if (plan_.clock == Clock::nanoseconds) {
     shard_.times(begin.time, end.time);
     if (begin.mark != kNoTime || end.mark != kNoTime) {
@@ -338,9 +386,13 @@ bool JepsenOps::emit(Atom session, std::int64_t label, Status status,
   } else if (plan_.clock == Clock::events) {
     shard_.times(begin.mark, end.mark);
   }
+}
+
+bool JepsenOps::emit(const MicroOps& ops, bool keep_nil) {
+  elements_ += ops.elements.size();
   using Kind = MicroOps::Op::Kind;
   for (const MicroOps::Op& op : ops.ops) {
-    if (!examine(op)) return false;
+    if (!is_usual(op) && !examine(op)) return false;
     switch (op.kind) {
       case Kind::read:
         if (keep_nil || op.value.kind != Atom::Kind::nil) {
@@ -362,68 +414,41 @@ bool JepsenOps::emit(Atom session, std::int64_t label, Status status,
   return true;
 }
 
-// What is still open will never complete. False: see error_ and refuted_.
+// Takes over the processes of the next piece as it leaves them, and gives it
+// what they had invoked before it. False: they must be read together.
+bool JepsenOps::follow(JepsenOps& piece) {
+  for (const Pending& pending : piece.pending_) {
+    const Client& client = client_of(pending.process);
+    if (!piece.settle(pending, client.open ? &client.last : nullptr)) {
+      return false;
+    }
+  }
+  for (const Client& theirs : piece.clients_) {
+    Client& client = client_of(theirs.process);
+    // That transaction belongs between those of the piece.
+    if (client.open && theirs.begins) return false;
+    client.open = theirs.open;
+    client.last = theirs.last;
+    client.last.line += line_;
+  }
+  line_ += piece.line_;
+  return true;
+}
+
+// What is still open will never complete.
 bool JepsenOps::close() {
   std::vector<Client*> open;
   for (Client& client : clients_) {
     if (client.open) open.push_back(&client);
   }
   std::sort(open.begin(), open.end(), [](const Client* a, const Client* b) {
-    return a->last.position < b->last.position;
+    return a->last.offset < b->last.offset;
   });
   for (Client* client : open) {
+    client->last.line -= line_;  // the builder adds those of all pieces
     if (!abandon(*client)) return false;
   }
-  if (plan_.clock == Clock::nanoseconds && !any_time_ && !any_at_) {
-    plan_.clock = Clock::none;
-    return refute();
-  }
-  std::sort(indices_.begin(), indices_.end());
-  if (std::adjacent_find(indices_.begin(), indices_.end()) != indices_.end()) {
-    return use_positions();
-  }
   return true;
-}
-
-void JepsenOps::say_what_was_assumed() {
-  if (!plan_.processes && emitted_ != 0) {
-    builder_.warn(
-        std::string("no operation names its process: each is taken as a "
-                    "session of its own, so that nothing follows from the "
-                    "order of sessions.") +
-        (ignored_invocations_ ? " Invocations are left out, as nothing says "
-                                "which completion is theirs."
-                              : ""));
-  }
-  if (plan_.numbering == Numbering::positions || !plan_.own_ids) {
-    builder_.warn(
-        "the numbers of the operations repeat or are missing here and there: "
-        "the order in the file numbers them instead, from 0.");
-  }
-}
-
-Result<History> read_jepsen(const Input& input, OpSource& source,
-                            unsigned threads) {
-  OpPlan plan;
-  for (;;) {
-    JepsenOps ops(input, plan, source);
-    Outcome failed = source.read(ops);
-    if (!failed && !ops.error_ && !ops.refuted_) ops.close();
-    plan = ops.plan_;
-    if (ops.refuted_) continue;
-    if (ops.error_) failed = std::move(ops.error_);
-    if (failed) return std::move(*failed);
-    ops.say_what_was_assumed();
-    ops.builder_.set_clock(plan.clock);
-    const std::uint32_t emitted = ops.emitted_;
-    Result<History> history = ops.builder_.finish(threads);
-    // Two transactions of a session with one label would have become one.
-    if (history && history->num_txns() != emitted && plan.own_ids) {
-      plan.own_ids = false;
-      continue;
-    }
-    return history;
-  }
 }
 
 }  // namespace awdit

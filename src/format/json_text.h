@@ -30,6 +30,7 @@
 #include "base/buffer.h"
 #include "base/input.h"
 #include "base/result.h"
+#include "format/leading_digits.h"
 #include "history/history.h"
 
 namespace awdit {
@@ -185,7 +186,7 @@ class JsonReader {
     if (negative) ++p;
     const char* const digits = p;
     std::uint64_t value = 0;
-    p += leading_number(eight(p), value);
+    p += leading_digits(eight_bytes(p), value);
     if (p == digits + 8) {
       for (;; ++p) {
         const unsigned digit = static_cast<unsigned char>(*p) - unsigned{'0'};
@@ -221,7 +222,7 @@ class JsonReader {
     const char* const start = p_ + 1;
     const char* p = start;
     for (;;) {
-      p += plain_bytes(eight(p));
+      p += plain_bytes(eight_bytes(p));
       if (*p == '"') break;
       if (*p == '\\') ++p;
       if (static_cast<unsigned char>(*p) < ' ') return unfinished(p);
@@ -255,15 +256,7 @@ class JsonReader {
     return c == ',' || c == ']' || c == '}' || c == ' ' || c == '\n' ||
            c == '\r' || c == '\t' || c == '\0';
   }
-  // Eight bytes at once, the first one lowest. Padding makes it safe anywhere.
-  static std::uint64_t eight(const char* p) {
-    std::uint64_t word = 0;
-    for (unsigned i = 0; i < 8; ++i) {
-      word |= std::uint64_t{static_cast<unsigned char>(p[i])} << (8 * i);
-    }
-    return word;
-  }
-  static constexpr std::uint64_t kOnes = 0x0101'0101'0101'0101u;
+  static constexpr std::uint64_t kOnes = kEightOnes;
   static constexpr std::uint64_t kHighs = 0x80 * kOnes;
   // How many bytes come before the first quote, backslash or control character;
   // 8 if there is none. A mark above the lowest one may be wrong: a borrow.
@@ -274,20 +267,6 @@ class JsonReader {
          ((word - ' ' * kOnes) & ~word)) &
         kHighs;
     return static_cast<unsigned>(std::countr_zero(marks)) / 8;
-  }
-  // The number that the leading digits make, and how many there are, at most 8.
-  // Digits move up by the places that are missing, zeros into their place; then
-  // neighbours are joined in pairs, fours and eights.
-  static unsigned leading_number(std::uint64_t word, std::uint64_t& number) {
-    std::uint64_t digits = word ^ ('0' * kOnes);
-    const std::uint64_t marks = ((digits + 0x76 * kOnes) | digits) & kHighs;
-    const auto count = static_cast<unsigned>(std::countr_zero(marks)) / 8;
-    if (count == 0) return 0;
-    digits <<= 64 - 8 * count;
-    digits = (digits * 10 + (digits >> 8)) & 0x00FF'00FF'00FF'00FFu;
-    digits = (digits * 100 + (digits >> 16)) & 0x0000'FFFF'0000'FFFFu;
-    number = (digits * 10000 + (digits >> 32)) & 0xFFFF'FFFFu;
-    return count;
   }
   bool pass(char c, std::string_view what) {
     if (*at() != c) return expected(what);

@@ -9,10 +9,12 @@
 namespace awdit {
 namespace {
 
-// Small enough for all threads to be busy to the end, and for the memory of one
-// piece to serve the next; large enough for what a piece costs by itself.
-constexpr std::size_t kUsual = std::size_t{2} << 20;
-constexpr std::size_t kMost = 64;  // pieces; larger files have larger ones
+// Large enough for the columns of a piece to be large pages (base/array.cpp).
+constexpr std::size_t kUsual = std::size_t{6} << 20;
+// Pieces are made larger instead. A multiple of the usual numbers of threads,
+// so that none of them is left with one more than others.
+constexpr std::size_t kMost = 64;
+constexpr std::size_t kMultiple = 4;
 
 std::atomic<std::size_t> smallest{kUsual};
 
@@ -47,8 +49,10 @@ std::vector<std::size_t> guess_pieces(std::string_view bytes, std::size_t first,
     const std::string_view prefix = bytes.substr(line, first - line);
     if (prefix.starts_with('#')) line_start += prefix;
   }
-  const std::size_t step =
-      std::max(smallest.load(), (bytes.size() - first) / kMost + 1);
+  std::size_t pieces = std::min((bytes.size() - first) / smallest, kMost);
+  if (pieces > kMultiple) pieces -= pieces % kMultiple;
+  if (pieces <= 1) return starts;
+  const std::size_t step = (bytes.size() - first) / pieces + 1;
   for (std::size_t at = first + step; at < bytes.size();) {
     const std::size_t found = find_record(
         bytes.substr(at, std::min(step, kWindow)), line_start, wanted);

@@ -58,7 +58,7 @@ void Builder::Shard::reserve(std::size_t operations) {
   segment_of_ = std::move(larger);
 }
 
-void Builder::Shard::add_kind(std::vector<std::uint8_t>& kinds, Atom atom) {
+void Builder::Shard::add_kind(PageVector<std::uint8_t>& kinds, Atom atom) {
   // All operations before the first one of another kind were integers.
   if (kinds.size() + 1 < size_) kinds.resize(size_ - 1, 0);
   kinds.push_back(static_cast<std::uint8_t>(atom.kind));
@@ -121,7 +121,7 @@ struct Builder::State {
     std::uint32_t offset;  // operations of the txn before this segment
     bool opens;            // the segment with which the txn first appears
   };
-  std::vector<std::vector<Placed>> placed;             // [shard][segment]
+  std::vector<Array<Placed>> placed;                   // [shard][segment]
   std::vector<std::vector<std::uint32_t>> session_of;  // [shard][session]
   std::vector<Atom> sessions;                          // [session] -> label
 
@@ -274,6 +274,13 @@ void Builder::State::place_segments(History& history, unsigned threads) {
     };
     for (std::size_t r = first[session]; r < first[session + 1]; ++r) {
       const Ref ref = refs[r];
+      // The segments of a session lie far apart: ask for later ones early.
+      constexpr std::size_t kAhead = 8;
+      if (r + kAhead < first[session + 1]) {
+        const Ref later = refs[r + kAhead];
+        __builtin_prefetch(&shards[later.shard].segments_[later.segment]);
+        __builtin_prefetch(&placed[later.shard][later.segment], 1);
+      }
       const Shard::Segment& segment = shards[ref.shard].segments_[ref.segment];
       std::uint32_t txn = FlatIndex::kAbsent;
       if (txn_count != 0 && segment.label <= highest) {
@@ -399,7 +406,7 @@ void Builder::State::note_shared_labels(History& history) {
 void Builder::State::order_by_appearance(History& history) {
   history.input_order_ = Array<std::uint32_t>(history.txns_);
   std::uint32_t rank = 0;
-  for (const std::vector<Placed>& segments : placed) {
+  for (const Array<Placed>& segments : placed) {
     for (const Placed& segment : segments) {
       if (segment.opens) history.input_order_[rank++] = segment.txn;
     }

@@ -163,29 +163,29 @@ class Builder {
         add_kind(value_kinds_, value);
       }
     }
-    void add_kind(std::vector<std::uint8_t>& kinds, Atom atom);
+    void add_kind(PageVector<std::uint8_t>& kinds, Atom atom);
     void rename_texts(std::span<const std::uint64_t> names);
     void select_slow(Atom session, std::int64_t label, Status status);
 
-    std::size_t size_ = 0;                 // operations so far
-    WordColumn keys_;                      // [op] -> bits of the key
-    WordColumn values_;                    // [op] -> bits of the value
-    Array<std::uint32_t> segment_of_;      // [op] -> segment * 2 + is_write
-    std::vector<std::uint8_t> key_kinds_;  // [op], empty while all are integers
-    std::vector<std::uint8_t> value_kinds_;  // likewise
-    std::vector<Segment> segments_;
+    std::size_t size_ = 0;                // operations so far
+    WordColumn keys_;                     // [op] -> bits of the key
+    WordColumn values_;                   // [op] -> bits of the value
+    Array<std::uint32_t> segment_of_;     // [op] -> segment * 2 + is_write
+    PageVector<std::uint8_t> key_kinds_;  // [op], empty while all are integers
+    PageVector<std::uint8_t> value_kinds_;  // likewise
+    PageVector<Segment> segments_;
     std::vector<Session> sessions_;
     FlatIndex session_index_;
     TextTable texts_;
-    std::vector<Jump> jumps_;
-    std::vector<TimesOf> times_;
-    std::vector<TimesOf> ticks_;
-    std::vector<NoteOf> nodes_;      // -> string
-    std::vector<NoteOf> metas_;      // -> string
-    std::vector<NoteOf> txn_lines_;  // -> line
-    std::vector<List> lists_;        // lists that are not empty
-    std::vector<std::uint64_t> elements_;
-    std::vector<std::uint8_t> element_kinds_;  // empty while all are integers
+    PageVector<Jump> jumps_;
+    PageVector<TimesOf> times_;
+    PageVector<TimesOf> ticks_;
+    PageVector<NoteOf> nodes_;      // -> string
+    PageVector<NoteOf> metas_;      // -> string
+    PageVector<NoteOf> txn_lines_;  // -> line
+    PageVector<List> lists_;        // lists that are not empty
+    PageVector<std::uint64_t> elements_;
+    PageVector<std::uint8_t> element_kinds_;  // empty while all are integers
     bool has_lists_ = false;
     Atom last_session_ = {2, Atom::Kind::nil};  // nobody's label
     std::int64_t last_label_ = 0;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <optional>
 #include <random>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "base/input.h"
 #include "base/table.h"
 #include "format/format.h"
+#include "format/pieces.h"
 #include "history/builder.h"
 
 namespace awdit {
@@ -188,6 +190,8 @@ void expect_survival(Kind kind) {
     const History history = Maker(kind, seed).make();
     for (const char* format : {"jepsen-edn", "elle-json"}) {
       const std::string text = written(history, format);
+      std::optional<SmallPieces> small;
+      if (seed % 2 == 0) small.emplace(1 + seed);
       const Result<History> again = parsed(text, format);
       ASSERT_TRUE(again.has_value()) << to_string(again.error()) << text;
       ASSERT_EQ(describe(history, kind.ids), describe(*again, kind.ids))

@@ -10,6 +10,7 @@
 #include "check/check.h"
 #include "convert/convert.h"
 #include "format/format.h"
+#include "format/pieces.h"
 #include "format/same.h"
 #include "history/text.h"
 #include "witness/witness.h"
@@ -134,6 +135,7 @@ void parse_and_scrutinise(std::string_view format, std::string_view bytes) {
   }
   const Input input = Input::of(bytes, "input");
   const Result<History> one = row->parse({&input, 1}, 1);
+  const SmallPieces small(bytes.size() / 7);
   Result<History> three = row->parse({&input, 1}, 3);
   if (one.has_value() != three.has_value()) {
     complain("threads decide whether there is an error");

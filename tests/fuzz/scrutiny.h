@@ -22,8 +22,9 @@ namespace awdit::fuzz {
 inline constexpr std::uint32_t kMostOps = 400;
 void scrutinise(const History& history);
 
-// Parses the bytes as the named format, with one and with three threads: same
-// history or same error. Errors have a place. A history is scrutinised.
+// Parses the bytes as the named format, with one and with three threads, these
+// with small pieces: same history or same error. Errors have a place. A history
+// is scrutinised.
 void parse_and_scrutinise(std::string_view format, std::string_view bytes);
 
 inline std::string_view as_text(const std::uint8_t* data, std::size_t size) {
