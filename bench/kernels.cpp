@@ -13,6 +13,7 @@
 #include "check/check.h"
 #include "format/format.h"
 #include "generate/generate.h"
+#include "json_kernels.h"
 #include "witness/witness.h"
 
 namespace awdit::bench {
@@ -138,6 +139,7 @@ void declare() {
 
 int main(int argc, char** argv) {
   awdit::bench::declare();
+  awdit::bench::declare_json();
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   benchmark::RunSpecifiedBenchmarks();

@@ -10,9 +10,11 @@
 //
 // Idea: a history's JSON has few shapes, and its reader knows which one comes
 // next, so each token is looked at once, where it stands. An index of all
-// tokens (simdjson's first stage) takes more memory than the text and limits it
-// to 4 GB; with it we read 0.16 to 0.28 GB/s, without it 0.31 to 0.54, the
-// builder's work included, where md5sum does 0.58.
+// tokens (simdjson's first stage) takes more memory than the text, limits it to
+// 4 GB and must be complete before reading begins; without it, threads can
+// begin anywhere (format/pieces.h). Speed alone decides nothing: simdjson's
+// on-demand parser is somewhat faster on one shape, slower on another
+// (bench/json_kernels.cpp).
 // Invariant: a zero byte follows the text, and no loop passes it. After the
 // first mistake every function returns false and the place stays.
 // Nothing recurses; values that nobody wants are skipped up to kDeepest.
