@@ -25,6 +25,7 @@
 // each operation on a key whose events are asked for.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <span>
@@ -147,9 +148,13 @@ class Index {
   bool any_stale_ = false;
   std::vector<std::uint8_t> events_of_;  // [key] -> whether it was asked for
   bool has_events_ = false;
-  KeyLayout layout_;                  // of the keys that have events
-  Array<Event> events_;               // at layout_.first[key]
-  Array<std::uint32_t> event_count_;  // [key]
+  struct KeyEvents {
+    std::uint32_t key;
+    std::uint32_t count;
+    std::uint64_t first;  // in events_
+  };
+  std::vector<KeyEvents> key_events_;  // by key
+  Array<Event> events_;
   WriteSets write_sets_;
   std::vector<Violation> findings_;
   std::vector<Violation> non_repeatable_;
@@ -158,6 +163,10 @@ class Index {
   void set_order(std::span<const std::uint32_t> walk);
   Outcome find_sources(std::uint32_t unknown);
   void find_better_order(StaleReads stale);
+  struct EventTuple;
+  bool make_few_events(std::span<const std::uint8_t> keys);
+  std::uint32_t write_events(std::span<const EventTuple> tuples,
+                             Event* out) const;
   // From several threads.
   void mark_stale(std::uint32_t txn, std::uint32_t key) {
     std::atomic_ref<std::uint8_t>(txn_stale_[txn])
@@ -169,17 +178,18 @@ class Index {
 
 template <typename Body>
 void Index::for_each_key_with_events(Body&& body) const {
-  parallel_for(
-      layout_.partitions, threads_,
-      [&](std::size_t partition, unsigned worker) {
-        for (std::uint32_t key = layout_.partition_first_key[partition];
-             key < layout_.partition_first_key[partition + 1]; ++key) {
-          if (event_count_[key] == 0) continue;
-          body(worker, key,
-               std::span<const Event>(events_.data() + layout_.first[key],
-                                      event_count_[key]));
-        }
-      });
+  constexpr std::size_t kBlock = 64;
+  parallel_for((key_events_.size() + kBlock - 1) / kBlock, threads_,
+               [&](std::size_t block, unsigned worker) {
+                 const std::size_t last =
+                     std::min(key_events_.size(), (block + 1) * kBlock);
+                 for (std::size_t i = block * kBlock; i < last; ++i) {
+                   const KeyEvents& entry = key_events_[i];
+                   body(worker, entry.key,
+                        std::span<const Event>(events_.data() + entry.first,
+                                               entry.count));
+                 }
+               });
 }
 
 }  // namespace awdit

@@ -186,20 +186,23 @@ void SourceWalk::resolve_missed(const WriteTable& table) {
       tasks.push_back({&part, at});
     }
   }
-  // [op] -> its transaction
-  Array<std::uint32_t> txn_of(history_.num_ops());
-  const auto txn_ops = history_.txn_ops();
-  const std::uint32_t txns = history_.num_txns();
-  constexpr std::uint32_t kTxns = std::uint32_t{1} << 14;
-  parallel_for((txns + kTxns - 1) / kTxns, index_.threads_,
-               [&](std::size_t block, unsigned) {
-                 const auto from = static_cast<std::uint32_t>(block) * kTxns;
-                 for (std::uint32_t txn = from;
-                      txn < std::min(txns, from + kTxns); ++txn) {
-                   std::fill(txn_of.begin() + txn_ops[txn].begin,
-                             txn_of.begin() + txn_ops[txn].end, txn);
-                 }
-               });
+  // [op] -> its transaction; where it is asked for often.
+  Array<std::uint32_t> txn_of;
+  if (num_missed_ > history_.num_ops() / 256) {
+    txn_of = Array<std::uint32_t>(history_.num_ops());
+    const auto txn_ops = history_.txn_ops();
+    const std::uint32_t txns = history_.num_txns();
+    constexpr std::uint32_t kTxns = std::uint32_t{1} << 14;
+    parallel_for((txns + kTxns - 1) / kTxns, index_.threads_,
+                 [&](std::size_t block, unsigned) {
+                   const auto from = static_cast<std::uint32_t>(block) * kTxns;
+                   for (std::uint32_t txn = from;
+                        txn < std::min(txns, from + kTxns); ++txn) {
+                     std::fill(txn_of.begin() + txn_ops[txn].begin,
+                               txn_of.begin() + txn_ops[txn].end, txn);
+                   }
+                 });
+  }
   const auto words = history_.op_words();
   const auto ranks = index_.ranks();
   const std::uint32_t init = history_.init_txn().v;
@@ -229,7 +232,8 @@ void SourceWalk::resolve_missed(const WriteTable& table) {
       }
       return read.own ? finding(Kind::own_write_ignored, OpId(), own()) : init;
     }
-    const std::uint32_t writer = txn_of[write];
+    const std::uint32_t writer =
+        txn_of.empty() ? history_.txn_of(OpId(write)).v : txn_of[write];
     if (history_.status(TxnId(writer)) == Status::aborted) {
       return finding(Kind::aborted_read, OpId(write), OpId());
     }
@@ -264,7 +268,9 @@ void SourceWalk::resolve_missed(const WriteTable& table) {
           }
           for (std::size_t i = 0; i < count; ++i) {
             writes[i] = table.find(hashes[i], missed[at + i].op);
-            if (writes[i] != kNoId) __builtin_prefetch(&txn_of[writes[i]]);
+            if (writes[i] != kNoId && !txn_of.empty()) {
+              __builtin_prefetch(&txn_of[writes[i]]);
+            }
           }
           for (std::size_t i = 0; i < count; ++i) {
             const Read& read = missed[at + i];
@@ -289,6 +295,18 @@ void SourceWalk::resolve_missed(const WriteTable& table) {
       [](const Violation& a, const Violation& b) { return a.read < b.read; });
 }
 
+// [key] -> whether its writes must be in the table; empty: all of them.
+std::vector<std::uint8_t> SourceWalk::wanted_keys() const {
+  if (!written_.distinct || num_missed_ > history_.num_ops() / 256) return {};
+  std::vector<std::uint8_t> wanted(history_.num_keys(), 0);
+  for (const Part& part : parts_) {
+    for (const Read& read : part.missed) {
+      wanted[history_.key(OpId(read.op)).v] = 1;
+    }
+  }
+  return wanted;
+}
+
 bool SourceWalk::run() {
   written_ = survey_writes(history_, index_.threads_);
   const bool plain =
@@ -302,16 +320,16 @@ bool SourceWalk::run() {
                [&](std::size_t p, unsigned) {
                  plain ? settle_early<true>(p + 1) : settle_early<false>(p + 1);
                });
-  bool missed = false;
   std::vector<std::uint32_t> repeating;
   for (Part& part : parts_) {
-    missed |= !part.missed.empty();
+    num_missed_ += part.missed.size();
     part.entries.reset();
     repeating.insert(repeating.end(), part.repeating.begin(),
                      part.repeating.end());
   }
-  if (missed || !written_.distinct) {
-    const WriteTable table(history_, index_.threads_);
+  if (num_missed_ != 0 || !written_.distinct) {
+    const std::vector<std::uint8_t> wanted = wanted_keys();
+    const WriteTable table(history_, wanted, index_.threads_);
     if (table.has_equal_writes()) return false;
     resolve_missed(table);
   }

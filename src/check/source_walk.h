@@ -61,6 +61,7 @@ class SourceWalk {
   void walk(Part& part, bool is_first);
   template <bool kPlain>
   void settle_early(std::size_t part);
+  std::vector<std::uint8_t> wanted_keys() const;
   void resolve_missed(const WriteTable& table);
   template <bool kPlain>
   std::uint32_t mark(std::uint32_t op) const;
@@ -72,6 +73,7 @@ class SourceWalk {
   const History& history_;
   WrittenValues written_;
   std::vector<Part> parts_;
+  std::size_t num_missed_ = 0;
   Array<std::uint8_t> rewrites_;  // [txn] -> whether it writes a key twice
 };
 

@@ -17,8 +17,10 @@ std::size_t blocks_of(std::size_t operations) {
 
 }  // namespace
 
-WriteTable::WriteTable(const History& history, unsigned threads)
-    : words_(history.op_words()),
+WriteTable::WriteTable(const History& history,
+                       std::span<const std::uint8_t> wanted, unsigned threads)
+    : wanted_(wanted),
+      words_(history.op_words()),
       values_(&history.op_values()),
       kinds_(history.op_value_kinds()) {
   const std::size_t blocks = blocks_of(words_.size());
@@ -26,7 +28,7 @@ WriteTable::WriteTable(const History& history, unsigned threads)
   parallel_for(blocks, threads, [&](std::size_t block, unsigned) {
     const std::size_t end = std::min(words_.size(), (block + 1) * kBlock);
     for (std::size_t op = block * kBlock; op < end; ++op) {
-      writes[block] += words_[op] & 1;
+      writes[block] += wants(static_cast<std::uint32_t>(op)) ? 1 : 0;
     }
   });
   std::size_t total = 0;
@@ -56,7 +58,7 @@ WriteTable::WriteTable(const History& history, unsigned threads)
     const std::size_t end = std::min(words_.size(), (block + 1) * kBlock);
     for (std::size_t at = block * kBlock; at < end; ++at) {
       const auto op = static_cast<std::uint32_t>(at);
-      if ((words_[op] & 1) == 0) continue;
+      if (!wants(op)) continue;
       coming[count] = {hash(op), op};
       prefetch(coming[count++].hash);
       if (count == kAtOnce) insert_all();

@@ -12,6 +12,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <span>
 
 #include "base/array.h"
 #include "base/flat_index.h"
@@ -22,7 +23,9 @@ namespace awdit {
 
 class WriteTable {
  public:
-  WriteTable(const History& history, unsigned threads);
+  // `wanted`: [key] -> 0 if its writes are left out; empty: all are wanted.
+  WriteTable(const History& history, std::span<const std::uint8_t> wanted,
+             unsigned threads);
 
   // Whether two writes of one value to one key were met: then the table is not
   // to be used.
@@ -64,7 +67,12 @@ class WriteTable {
            (kinds_.empty() || kinds_[a] == kinds_[b]);
   }
   void insert(std::uint64_t hash, std::uint32_t op);
+  bool wants(std::uint32_t op) const {
+    return (words_[op] & 1) != 0 &&
+           (wanted_.empty() || wanted_[words_[op] >> 1] != 0);
+  }
 
+  std::span<const std::uint8_t> wanted_;
   std::span<const std::uint32_t> words_;
   const WordColumn* values_;
   std::span<const std::uint8_t> kinds_;

@@ -23,7 +23,7 @@ Result<Report> check_all(const History& history, unsigned threads) {
   for (const Level& level : levels()) asked.push_back(&level);
   Options options;
   options.threads = threads;
-  options.grain = 1;
+  if (threads > 1) options.grain = 1;
   options.commit_order = true;
   return check(history, asked, options);
 }

@@ -88,8 +88,8 @@ class Judge {
   Result<Report> ask(unsigned threads, bool first) const {
     Options options;
     options.threads = threads;
-    // Even a few operations are shared among threads.
-    options.grain = 1;
+    // With several threads even a few operations are shared among them.
+    if (threads > 1) options.grain = 1;
     options.first = first;
     options.commit_order = true;
     return check(history_, all_levels(), options);
