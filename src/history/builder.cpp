@@ -450,7 +450,9 @@ void Builder::State::move_shard(History& history, const KeyTable& keys,
   std::size_t jump = 0;
   std::size_t list = 0;
   std::uint32_t line = first_line;
+  constexpr std::size_t kAhead = 16;
   for (std::size_t i = 0; i < shard.size_; ++i) {
+    if (i + kAhead < shard.size_) keys.expect(shard.keys_[i + kAhead]);
     const std::uint32_t segment = shard.segment_of_[i];
     const std::uint32_t op = cursor[segment >> 1]++;
     const auto key_kind = shard.key_kinds_.empty()

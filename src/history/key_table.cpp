@@ -57,11 +57,14 @@ KeyTable::KeyTable(std::span<const Column> columns, const Texts& strings,
   if (ops == 0) return;
   const std::uint64_t range = static_cast<std::uint64_t>(all.high) -
                               static_cast<std::uint64_t>(all.low);
-  // Four bytes per possible key must stay in proportion to the input.
+  // Four bytes per possible key, or a quarter of one, must stay in proportion
+  // to the input.
+  base_ = static_cast<std::uint64_t>(all.low);
   if ((integers || texts) && range < 2 * ops + 1024) {
-    direct_base_ = static_cast<std::uint64_t>(all.low);
     build_direct(columns, range + 1, threads);
     if (!integers) sort_texts(strings);
+  } else if (integers && range < 64 * ops) {
+    build_ranked(columns, range + 1, threads);
   } else {
     build_hashed(columns, strings, threads);
   }
@@ -74,7 +77,7 @@ void KeyTable::build_direct(std::span<const Column> columns,
     for (std::size_t i = 0; i < columns[c].size; ++i) {
       const std::uint64_t bits = (*columns[c].bits)[i];
       // Reading first keeps popular keys' cache lines shared.
-      std::atomic_ref<std::uint32_t> mark(direct_[bits - direct_base_]);
+      std::atomic_ref<std::uint32_t> mark(direct_[bits - base_]);
       if (mark.load(std::memory_order_relaxed) == kNoId) {
         mark.store(0, std::memory_order_relaxed);
       }
@@ -86,7 +89,39 @@ void KeyTable::build_direct(std::span<const Column> columns,
   }
   bits_ = Array<std::uint64_t>(keys);
   for (std::uint64_t i = 0; i < range; ++i) {
-    if (direct_[i] != kNoId) bits_[direct_[i]] = direct_base_ + i;
+    if (direct_[i] != kNoId) bits_[direct_[i]] = base_ + i;
+  }
+}
+
+void KeyTable::build_ranked(std::span<const Column> columns,
+                            std::uint64_t range, unsigned threads) {
+  ranked_ = Array<Ranked>(range / 64 + 1, Ranked{0, 0});
+  parallel_for(columns.size(), threads, [&](std::size_t c, unsigned) {
+    constexpr std::size_t kAhead = 16;
+    const Column& column = columns[c];
+    for (std::size_t i = 0; i < column.size; ++i) {
+      if (i + kAhead < column.size) expect((*column.bits)[i + kAhead]);
+      const std::uint64_t place = (*column.bits)[i] - base_;
+      const std::uint64_t bit = std::uint64_t{1} << (place % 64);
+      // Reading first keeps popular keys' cache lines shared.
+      std::atomic_ref<std::uint64_t> word(ranked_[place / 64].bits);
+      if ((word.load(std::memory_order_relaxed) & bit) == 0) {
+        word.fetch_or(bit, std::memory_order_relaxed);
+      }
+    }
+  });
+  std::uint32_t keys = 0;
+  for (Ranked& word : ranked_) {
+    word.rank = keys;
+    keys += static_cast<std::uint32_t>(std::popcount(word.bits));
+  }
+  bits_ = Array<std::uint64_t>(keys);
+  for (std::size_t w = 0; w < ranked_.size(); ++w) {
+    std::uint32_t id = ranked_[w].rank;
+    for (std::uint64_t bits = ranked_[w].bits; bits != 0; bits &= bits - 1) {
+      bits_[id++] =
+          base_ + w * 64 + static_cast<std::uint64_t>(std::countr_zero(bits));
+    }
   }
 }
 
@@ -115,7 +150,7 @@ void KeyTable::sort_texts(const Texts& strings) {
             });
   for (std::uint32_t id = 0; id < entries.size(); ++id) {
     bits_[id] = entries[id].number;
-    direct_[entries[id].number - direct_base_] = id;
+    direct_[entries[id].number - base_] = id;
   }
   kinds_ = Array<std::uint8_t>(entries.size(),
                                static_cast<std::uint8_t>(Atom::Kind::string));
