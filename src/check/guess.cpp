@@ -1,7 +1,11 @@
 #include "check/guess.h"
 
 #include <algorithm>
+#include <iterator>
+#include <span>
 #include <tuple>
+
+#include "check/key_map.h"
 
 namespace awdit {
 namespace {
@@ -31,7 +35,64 @@ std::vector<std::uint32_t> order_of(const Index& index,
   return order;
 }
 
+// The share of reads, among those of keys that were written before, that return
+// something else than what was written last.
+double surprise(const Index& index, std::span<const std::uint32_t> order) {
+  constexpr std::size_t kSample = std::size_t{1} << 17;  // operations
+  const History& history = index.history();
+  struct Last {
+    std::uint32_t txn;
+    std::uint32_t op;
+  };
+  KeyMap<Last> last;
+  last.reset(std::min<std::size_t>(kSample, history.num_ops()));
+  std::size_t seen = 0;
+  std::uint64_t expected = 0, surprising = 0;
+  for (const std::uint32_t txn : order) {
+    if (seen + history.ops(TxnId(txn)).size() > kSample) break;
+    seen += history.ops(TxnId(txn)).size();
+    for (const OpId op : history.ops(TxnId(txn))) {
+      Last* const before = last.find(history.key(op).v);
+      if (history.is_write(op)) {
+        if (before == nullptr) {
+          last.insert(history.key(op).v, {txn, op.v});
+        } else {
+          *before = {txn, op.v};
+        }
+      } else if (before != nullptr && before->txn != txn) {
+        const bool same = history.value(op) == history.value(OpId(before->op));
+        ++(same ? expected : surprising);
+      }
+    }
+  }
+  const std::uint64_t reads = expected + surprising;
+  return reads == 0
+             ? 0
+             : static_cast<double>(surprising) / static_cast<double>(reads);
+}
+
 }  // namespace
+
+std::vector<std::uint32_t> promising_order(const Index& index) {
+  const auto input = index.history().input_order();
+  std::vector<std::uint32_t> best;
+  best.reserve(input.size());
+  std::copy_if(input.begin(), input.end(), std::back_inserter(best),
+               [&](std::uint32_t txn) { return index.live(txn); });
+  // Anomalies surprise as well; so many of them would be unusual.
+  constexpr double kUnusual = 0.01;
+  double least = surprise(index, best);
+  for (const auto guess : {order_by_times, order_by_ids}) {
+    if (least < kUnusual) break;
+    std::vector<std::uint32_t> order = guess(index);
+    if (order.empty()) continue;
+    const double now = surprise(index, order);
+    if (now >= least) continue;
+    least = now;
+    best = std::move(order);
+  }
+  return best;
+}
 
 std::vector<std::uint32_t> order_by_times(const Index& index) {
   const History& history = index.history();

@@ -122,11 +122,21 @@ struct Index::EventTuple {
   std::uint32_t source;
 };
 
-std::uint64_t Index::parts(std::size_t bytes_per_key) const {
+std::vector<std::size_t> Index::cut(std::size_t bytes_per_key) const {
   const std::uint64_t ops = history_->num_ops();
   const std::uint64_t most =
       ops * 16 / (bytes_per_key * (std::uint64_t{history_->num_keys()} + 1));
-  return std::clamp<std::uint64_t>(std::min(most, ops / grain_), 1, threads_);
+  const std::uint64_t parts =
+      std::clamp<std::uint64_t>(std::min(most, ops / grain_), 1, threads_);
+  const auto txn_ops = history_->txn_ops();
+  std::vector<std::size_t> cuts = {1};  // behind init
+  std::uint64_t seen = 0;
+  for (std::size_t rank = 1; cuts.size() < parts && rank < order_.size();) {
+    seen += txn_ops[order_[rank++]].size();
+    if (seen >= ops * cuts.size() / parts) cuts.push_back(rank);
+  }
+  while (cuts.size() <= parts) cuts.push_back(order_.size());
+  return cuts;
 }
 
 void Index::set_order(std::span<const std::uint32_t> walk) {
@@ -232,33 +242,8 @@ void Index::make_events(std::span<const std::uint8_t> keys) {
   }
 }
 
-// Looks for an order with fewer stale reads than the present one has.
-void Index::find_better_order(StaleReads stale) {
-  // A few stale reads are cheaper than another look at everything.
-  constexpr std::uint64_t kMany = 256;
-  if (stale.disordered || stale.count > reads_ / kMany) {
-    // Kept as it is unless it is improved upon.
-    std::vector<std::uint32_t> best;
-    const std::vector<std::uint32_t> given(order_.begin() + 1, order_.end());
-    bool is_present = true;  // the best is what is set
-    for (const auto guess : {order_by_times, order_by_ids}) {
-      if (stale.count == 0) break;
-      std::vector<std::uint32_t> order = guess(*this);
-      if (order.empty()) continue;
-      set_order(order);
-      const StaleReads now = find_stale_reads(*this);
-      is_present = std::pair(now.disordered, now.count) <
-                   std::pair(stale.disordered, stale.count);
-      if (!is_present) continue;
-      stale = now;
-      best = std::move(order);
-    }
-    if (!is_present) {
-      set_order(best.empty() ? given : best);
-      find_stale_reads(*this);
-    }
-  }
-  if (!stale.disordered) return;
+// Makes the order one that contains reads-from, if there is one.
+void Index::put_sources_first() {
   const std::vector<std::uint32_t> order = topological_order(*this);
   acyclic_ = !order.empty();
   if (!acyclic_) return;
@@ -317,7 +302,7 @@ Result<Index> Index::build(const History& history, unsigned threads,
   StaleReads stale;
   bool walked = false;
   if (SourceWalk::suits(history)) {
-    index.set_order(history.input_order());
+    index.set_order(promising_order(index));
     SourceWalk walk(index);
     walked = walk.run();
     if (walked) {
@@ -328,7 +313,7 @@ Result<Index> Index::build(const History& history, unsigned threads,
   }
   if (!walked) {
     if (Outcome failed = index.find_sources(unknown)) return std::move(*failed);
-    index.set_order(history.input_order());
+    index.set_order(promising_order(index));
     stale = find_stale_reads(index);
     index.non_repeatable_ =
         find_non_repeatable(index, index.order().subspan(1));
@@ -343,7 +328,7 @@ Result<Index> Index::build(const History& history, unsigned threads,
     }
   }
 
-  if (stale.count != 0) index.find_better_order(stale);
+  if (stale.disordered) index.put_sources_first();
   index.write_sets_ = WriteSets(history);
   if (!index.acyclic_) index.causality_cycles_ = find_causality_cycles(index);
   return index;

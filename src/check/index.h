@@ -5,10 +5,10 @@
 //    attributed by its last element; the others are judged by check/lists.h.
 // 2. *Statuses*: unknown transactions that somebody read from count as
 //    committed ("promoted"); the others are left out. What remains is "live".
-// 3. *A guessed commit order*: the order of the input, or of times or ids
-//    (check/guess.h) if there are fewer stale reads in it; if none agrees with
-//    reads-from, a topological order of so u wr close to the best. Most
-//    histories are nearly serial in such an order.
+// 3. *A guessed commit order*: the order of the input, of times or of ids,
+//    whichever is the most promising (check/guess.h); if it does not agree with
+//    reads-from, a topological order of so u wr close to it. Most histories are
+//    nearly serial in such an order.
 // 4. *Stale reads*: a read is stale if its source is not the latest writer of
 //    the key before it in the guessed order.
 //
@@ -75,8 +75,9 @@ class Index {
   unsigned threads() const { return threads_; }
   // Into how many parts a walk through all operations is cut, each of which has
   // a table of all keys: as many as there are threads, unless there is too
-  // little to do, or the tables would be larger than the history.
-  std::uint64_t parts(std::size_t bytes_per_key) const;
+  // little to do, or the tables would be larger than the history. Returns where
+  // the parts begin and end in order(), about equal in operations.
+  std::vector<std::size_t> cut(std::size_t bytes_per_key) const;
 
   bool live(std::uint32_t txn) const { return live_[txn] != 0; }
   const std::vector<TxnId>& promoted() const { return promoted_; }
@@ -162,7 +163,7 @@ class Index {
 
   void set_order(std::span<const std::uint32_t> walk);
   Outcome find_sources(std::uint32_t unknown);
-  void find_better_order(StaleReads stale);
+  void put_sources_first();
   struct EventTuple;
   bool make_few_events(std::span<const std::uint8_t> keys);
   std::uint32_t write_events(std::span<const EventTuple> tuples,

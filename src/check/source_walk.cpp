@@ -1,12 +1,12 @@
 // Idea: nearly every read of a recorded history returns what was written last
-// before it in the recording. So the transactions are walked in the order of
-// the input with the latest write of each key at hand; a read that returns it
-// is attributed, and known not to be stale, by one look at a small table. The
+// before it in the guessed order. So the transactions are walked in that order
+// with the latest write of each key at hand; a read that returns it is
+// attributed, and known not to be stale, by one look at a small table. The
 // reads that do not are *missed* and looked up in a table of all writes
 // (check/write_table.h), which is made only if there are any, or if that is
 // needed to know that no two writes are alike.
 //
-// Threads walk parts of the input. Within a part, the first reads of a key
+// Threads walk parts of the order. Within a part, the first reads of a key
 // come before its first write: they are *early*, and settled when the parts
 // before are done, by what was written last there.
 //
@@ -29,7 +29,9 @@
 namespace awdit {
 namespace {
 
-constexpr std::uint32_t kAhead = 24;  // operations; time for memory to answer
+// Time for memory to answer.
+constexpr std::uint32_t kAhead = 4;  // transactions
+constexpr std::uint32_t kMost = 24;  // operations
 
 }  // namespace
 
@@ -40,24 +42,14 @@ bool SourceWalk::suits(const History& history) {
 SourceWalk::SourceWalk(Index& index)
     : index_(index), history_(*index.history_) {}
 
-// Parts of about equal numbers of operations.
-void SourceWalk::cut() {
-  const std::uint64_t ops = history_.num_ops();
-  const std::uint64_t count = index_.parts(sizeof(Entry));
-  const auto order = history_.input_order();
-  const auto txn_ops = history_.txn_ops();
-  parts_ = std::vector<Part>(count);
-  std::size_t at = 0;
-  for (std::uint64_t p = 0; p < count; ++p) {
-    parts_[p].first = at;
-    const std::uint64_t end = ops * (p + 1) / count;
-    at = static_cast<std::size_t>(
-        std::partition_point(
-            order.begin() + static_cast<std::ptrdiff_t>(at), order.end(),
-            [&](std::uint32_t txn) { return txn_ops[txn].end <= end; }) -
-        order.begin());
-    if (p + 1 == count) at = order.size();
-    parts_[p].last = at;
+// Transactions that are not in the order.
+void SourceWalk::set_aborted_aside() {
+  if (index_.order_.size() == std::size_t{history_.num_txns()} + 1) return;
+  for (const TxnId txn : history_.txns()) {
+    if (index_.live(txn.v)) continue;
+    for (const OpId op : history_.ops(txn)) {
+      index_.source_[op.v] = history_.is_write(op) ? kIsWrite : kSetAside;
+    }
   }
 }
 
@@ -81,26 +73,32 @@ template <bool kPlain>
 void SourceWalk::walk(Part& part, bool is_first) {
   const auto words = history_.op_words();
   const auto txn_ops = history_.txn_ops();
-  const auto statuses = history_.txn_statuses();
-  const auto order = history_.input_order();
+  const auto order = index_.order();
   const std::uint32_t init = history_.init_txn().v;
   std::uint32_t* const sources = index_.source_.data();
   part.entries =
       Array<Entry>(history_.num_keys(), {kNoId, kNoId, kNoId, kPending});
   Entry* const entries = part.entries.data();
-  for (std::size_t i = part.first; i < part.last; ++i) {
-    const std::uint32_t txn = order[i];
-    const auto [begin, end] = txn_ops[txn];
-    if (Status(statuses[txn]) == Status::aborted) {
-      for (std::uint32_t op = begin; op < end; ++op) {
-        sources[op] = (words[op] & 1) != 0 ? kIsWrite : kSetAside;
-      }
-      continue;
+  // What comes is asked for in time: the keys of operations, then the entries.
+  const auto expect = [&](std::size_t rank) {
+    if (rank + 2 * kAhead < part.last) {
+      const std::uint32_t begin = txn_ops[order[rank + 2 * kAhead]].begin;
+      if (begin < words.size()) __builtin_prefetch(&words[begin]);
     }
+    if (rank + kAhead >= part.last) return;
+    const auto [begin, end] = txn_ops[order[rank + kAhead]];
+    for (std::uint32_t op = begin; op < std::min(end, begin + kMost); ++op) {
+      __builtin_prefetch(&entries[words[op] >> 1], 1);
+    }
+  };
+  for (std::size_t rank = part.first; rank < part.last; ++rank) {
+    expect(rank);
+    const std::uint32_t txn = order[rank];
+    const auto [begin, end] = txn_ops[txn];
     for (std::uint32_t op = begin; op < end; ++op) {
-      // Operations lie in the order of the input, so this looks ahead.
-      if (op + kAhead < words.size()) {
-        __builtin_prefetch(&entries[words[op + kAhead] >> 1], 1);
+      // Of long transactions what lies further on.
+      if (op + kMost < end) {
+        __builtin_prefetch(&entries[words[op + kMost] >> 1], 1);
       }
       Entry& entry = entries[words[op] >> 1];
       if ((words[op] & 1) != 0) {
@@ -148,8 +146,8 @@ void SourceWalk::settle_early(std::size_t number) {
   Part& part = parts_[number];
   const auto words = history_.op_words();
   for (std::size_t i = 0; i < part.early.size(); ++i) {
-    if (i + kAhead < part.early.size()) {
-      const std::uint32_t key = words[part.early[i + kAhead].op] >> 1;
+    if (i + kMost < part.early.size()) {
+      const std::uint32_t key = words[part.early[i + kMost].op] >> 1;
       __builtin_prefetch(&parts_[number - 1].entries[key]);
     }
     const Read& read = part.early[i];
@@ -312,7 +310,13 @@ bool SourceWalk::run() {
   const bool plain =
       history_.op_value_kinds().empty() && !history_.op_values().is_wide();
   rewrites_ = Array<std::uint8_t>(history_.num_txns(), 0);
-  cut();
+  set_aborted_aside();
+  const std::vector<std::size_t> cuts = index_.cut(sizeof(Entry));
+  parts_ = std::vector<Part>(cuts.size() - 1);
+  for (std::size_t p = 0; p < parts_.size(); ++p) {
+    parts_[p].first = cuts[p];
+    parts_[p].last = cuts[p + 1];
+  }
   parallel_for(parts_.size(), index_.threads_, [&](std::size_t p, unsigned) {
     plain ? walk<true>(parts_[p], p == 0) : walk<false>(parts_[p], p == 0);
   });

@@ -1,6 +1,5 @@
-// Attributes reads on a walk through the history in the order of the input.
-// Private to check/. See source_walk.cpp; check/source_finder.h is the general
-// way.
+// Attributes reads on a walk through the history in the guessed order. Private
+// to check/. See source_walk.cpp; check/source_finder.h is the general way.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +18,7 @@ class SourceWalk {
   // Whether all outcomes are known and values are single: what this is for.
   static bool suits(const History& history);
 
-  // REQUIRES: suits, and the index has the order of the input.
+  // REQUIRES: suits, and the index has an order.
   explicit SourceWalk(Index& index);
 
   // Fills index.source_ and marks what is stale. False: two writes are equal,
@@ -46,7 +45,7 @@ class SourceWalk {
   };
   // A stretch of the walk, for one thread.
   struct Part {
-    std::size_t first = 0, last = 0;  // in the input order
+    std::size_t first = 0, last = 0;  // ranks
     Array<Entry> entries;             // [key]
     std::vector<Read> early;   // before any write of the key in this part
     std::vector<Read> missed;  // do not return the latest value
@@ -56,7 +55,7 @@ class SourceWalk {
 
   static constexpr std::uint32_t kPending = kNoId;
 
-  void cut();
+  void set_aborted_aside();
   template <bool kPlain>
   void walk(Part& part, bool is_first);
   template <bool kPlain>

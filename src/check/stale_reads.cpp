@@ -23,31 +23,10 @@ struct Early {
 };
 
 struct Part {
-  std::size_t first = 0, last = 0;  // ranks
-  Array<std::uint32_t> writer;      // [key] -> the last one; kNoId: none yet
+  Array<std::uint32_t> writer;  // [key] -> the last one; kNoId: none yet
   std::vector<Early> early;
   StaleReads found;
 };
-
-std::vector<Part> cut(const Index& index) {
-  const History& history = index.history();
-  const std::uint64_t ops = history.num_ops();
-  const std::uint64_t count = index.parts(sizeof(std::uint32_t));
-  const auto order = index.order();
-  const auto txn_ops = history.txn_ops();
-  std::vector<Part> parts(count);
-  std::uint64_t seen = 0;
-  std::size_t at = 1;  // behind init
-  for (std::uint64_t p = 0; p < count; ++p) {
-    parts[p].first = at;
-    while (at < order.size() &&
-           (p + 1 == count || seen < ops * (p + 1) / count)) {
-      seen += txn_ops[order[at++]].size();
-    }
-    parts[p].last = at;
-  }
-  return parts;
-}
 
 }  // namespace
 
@@ -61,7 +40,8 @@ StaleReads find_stale_reads(Index& index) {
   const std::uint32_t init = history.init_txn().v;
   std::fill(index.txn_stale_.begin(), index.txn_stale_.end(), 0);
   std::fill(index.key_stale_.begin(), index.key_stale_.end(), 0);
-  std::vector<Part> parts = cut(index);
+  const std::vector<std::size_t> cuts = index.cut(sizeof(std::uint32_t));
+  std::vector<Part> parts(cuts.size() - 1);
 
   const auto judge = [&](Part& part, std::uint32_t txn, std::uint32_t op,
                          std::uint32_t latest) {
@@ -74,8 +54,8 @@ StaleReads find_stale_reads(Index& index) {
     Part& part = parts[p];
     part.writer = Array<std::uint32_t>(history.num_keys(), kNoId);
     std::uint32_t* const writer = part.writer.data();
-    for (std::size_t rank = part.first; rank < part.last; ++rank) {
-      if (rank + kAhead < part.last) {
+    for (std::size_t rank = cuts[p]; rank < cuts[p + 1]; ++rank) {
+      if (rank + kAhead < cuts[p + 1]) {
         const std::uint32_t coming = order[rank + kAhead];
         __builtin_prefetch(&words[txn_ops[coming].begin]);
         __builtin_prefetch(&sources[txn_ops[coming].begin]);
