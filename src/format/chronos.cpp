@@ -51,6 +51,7 @@ struct Piece {
   bool behind = false;
   std::uint32_t txns = 0;
   bool has_lists = false, has_values = false;
+  bool had_lists = false, had_values = false;  // before the last transaction
   bool null_read = false;
   std::vector<std::uint64_t> zero_read = {};  // keys; empty once null was read
   std::vector<std::uint64_t> zero_written = {};
@@ -76,6 +77,11 @@ class Reader {
   std::size_t read(std::size_t to) {
     const std::string_view bytes = text_.bytes();
     json_.skip_no_further_than(bytes.data() + to);
+    if (!piece_.mistake.message.empty() && !piece_.behind) {
+      // What could not be read is read again, up to the same mistake.
+      piece_.has_lists = piece_.had_lists;
+      piece_.has_values = piece_.had_values;
+    }
     piece_.mistake = {};
     for (bool behind = std::exchange(piece_.behind, false);; behind = false) {
       std::size_t place = here();
@@ -83,6 +89,8 @@ class Reader {
         json_.move_to(bytes.data() + place + 1);
       } else {
         if (place >= to && to != bytes.size()) return place;
+        piece_.had_lists = piece_.has_lists;
+        piece_.had_values = piece_.has_values;
         if (!transaction()) return fail(place);
         json_.release_passed();
         place = json_.passed() - 1;
