@@ -50,12 +50,17 @@ void Builder::Shard::reserve(std::size_t operations) {
   if (operations <= keys_.size()) return;
   keys_.enlarge(operations, size_);
   values_.enlarge(operations, size_);
-  Array<std::uint32_t> larger(operations);
+  Array<std::uint64_t> larger(operations / 64 + 1);
   if (size_ != 0) {
-    std::memcpy(larger.data(), segment_of_.data(),
-                size_ * sizeof(std::uint32_t));
+    std::memcpy(larger.data(), writes_.data(),
+                (size_ / 64 + 1) * sizeof(std::uint64_t));
   }
-  segment_of_ = std::move(larger);
+  writes_ = std::move(larger);
+  if (!segment_of_.empty()) {
+    Array<std::uint32_t> segments(operations);
+    std::copy_n(segment_of_.begin(), size_, segments.begin());
+    segment_of_ = std::move(segments);
+  }
 }
 
 void Builder::Shard::add_kind(PageVector<std::uint8_t>& kinds, Atom atom) {
@@ -77,10 +82,40 @@ void Builder::Shard::select_slow(Atom session, std::int64_t label,
     chosen.open = static_cast<std::uint32_t>(segments_.size());
     segments_.push_back({slot, 0, label, status});
   }
+  if (chosen.open + 1 != segments_.size() && segment_of_.empty()) {
+    interleave();
+  }
   segment_ = chosen.open;
-  interleaved_ |= segment_ + 1 != segments_.size();
   last_session_ = session;
   last_label_ = label;
+}
+
+// Operations have lain segment after segment until now.
+void Builder::Shard::interleave() {
+  segment_of_ = Array<std::uint32_t>(keys_.size());
+  std::uint32_t* at = segment_of_.data();
+  for (std::uint32_t i = 0; i < segments_.size(); ++i) {
+    at = std::fill_n(at, segments_[i].ops, i);
+  }
+}
+
+// Calls body(segment, first operation, operations) in their order.
+template <typename Body>
+void Builder::Shard::for_each_run(Body&& body) const {
+  std::size_t first = 0;
+  if (segment_of_.empty()) {
+    for (std::uint32_t i = 0; i < segments_.size(); ++i) {
+      body(i, first, segments_[i].ops);
+      first += segments_[i].ops;
+    }
+    return;
+  }
+  while (first < size_) {
+    std::size_t end = first + 1;
+    while (end < size_ && segment_of_[end] == segment_of_[first]) ++end;
+    body(segment_of_[first], first, static_cast<std::uint32_t>(end - first));
+    first = end;
+  }
 }
 
 void Builder::Shard::times(std::int64_t begin, std::int64_t end) {
@@ -133,8 +168,12 @@ struct Builder::State {
   void order_by_appearance(History& history);
   void move_operations(History& history, const KeyTable& keys,
                        unsigned threads);
-  void move_shard(History& history, const KeyTable& keys, std::size_t shard,
-                  std::uint32_t first_line);
+  template <typename Body>
+  void for_each_stretch(const History& history, std::size_t shard,
+                        Body&& body) const;
+  void move_keys(History& history, const KeyTable& keys, std::size_t shard,
+                 std::uint32_t first_line);
+  void move_values(History& history, std::size_t shard);
   void move_lists(History& history);
   void move_notes(History& history);
 };
@@ -425,7 +464,7 @@ bool Builder::State::in_input_order(const History& history) const {
   std::uint32_t ops = 0;
   for (std::size_t s = 0; s < shards.size(); ++s) {
     const Shard& shard = shards[s];
-    if (shard.interleaved_ || !shard.jumps_.empty()) return false;
+    if (!shard.segment_of_.empty() || !shard.jumps_.empty()) return false;
     // A shard's lines must be its operations, unless nothing follows it.
     for (std::size_t i = 0; i < shard.segments_.size(); ++i) {
       const Placed& where = placed[s][i];
@@ -437,45 +476,73 @@ bool Builder::State::in_input_order(const History& history) const {
   return true;
 }
 
-void Builder::State::move_shard(History& history, const KeyTable& keys,
-                                std::size_t number, std::uint32_t first_line) {
+// Calls body(first operation of the shard, its place in the history, how many)
+// for operations that stay together.
+template <typename Body>
+void Builder::State::for_each_stretch(const History& history,
+                                      std::size_t number, Body&& body) const {
+  const Shard& shard = shards[number];
+  // [segment] -> operations that were met; one stretch each needs no count.
+  std::vector<std::uint32_t> met;
+  if (!shard.segment_of_.empty()) met.assign(shard.segments_.size(), 0);
+  shard.for_each_run(
+      [&](std::uint32_t segment, std::size_t first, std::uint32_t size) {
+        const Placed& where = placed[number][segment];
+        std::uint32_t op = history.txn_ops_[where.txn].begin + where.offset;
+        if (!met.empty())
+          op += std::exchange(met[segment], met[segment] + size);
+        body(first, op, size);
+      });
+}
+
+void Builder::State::move_keys(History& history, const KeyTable& keys,
+                               std::size_t number, std::uint32_t first_line) {
   Shard& shard = shards[number];
-  std::vector<std::uint32_t> cursor(shard.segments_.size());
-  for (std::size_t i = 0; i < cursor.size(); ++i) {
-    const Placed& where = placed[number][i];
-    cursor[i] = history.txn_ops_[where.txn].begin + where.offset;
-  }
+  constexpr std::size_t kAhead = 16;
   const bool lines = !history.op_line_.empty();
-  const bool kinds = !history.op_value_kind_.empty();
   std::size_t jump = 0;
   std::size_t list = 0;
   std::uint32_t line = first_line;
-  constexpr std::size_t kAhead = 16;
-  for (std::size_t i = 0; i < shard.size_; ++i) {
-    if (i + kAhead < shard.size_) keys.expect(shard.keys_[i + kAhead]);
-    const std::uint32_t segment = shard.segment_of_[i];
-    const std::uint32_t op = cursor[segment >> 1]++;
-    const auto key_kind = shard.key_kinds_.empty()
-                              ? Atom::Kind::integer
-                              : Atom::Kind(shard.key_kinds_[i]);
-    history.op_word_[op] =
-        keys.id({shard.keys_[i], key_kind}) * 2 + (segment & 1);
-    history.op_value_.set(op, shard.values_[i]);
-    if (lines) {
-      if (jump < shard.jumps_.size() && shard.jumps_[jump].op == i) {
-        line = first_line + shard.jumps_[jump++].line;
-      }
-      history.op_line_[op] = line++;
-    }
-    if (list < shard.lists_.size() && shard.lists_[list].op == i) {
-      shard.lists_[list++].op = op;
-    }
-    if (kinds) {
-      history.op_value_kind_[op] =
-          shard.value_kinds_.empty() ? 0 : shard.value_kinds_[i];
-    }
-  }
+  for_each_stretch(
+      history, number,
+      [&](std::size_t i, std::uint32_t op, std::uint32_t size) {
+        for (const std::size_t end = i + size; i < end; ++i, ++op) {
+          if (i + kAhead < shard.size_) keys.expect(shard.keys_[i + kAhead]);
+          const auto kind = shard.key_kinds_.empty()
+                                ? Atom::Kind::integer
+                                : Atom::Kind(shard.key_kinds_[i]);
+          const auto is_write =
+              static_cast<std::uint32_t>(shard.writes_[i / 64] >> (i % 64) & 1);
+          history.op_word_[op] = keys.id({shard.keys_[i], kind}) * 2 + is_write;
+          if (lines) {
+            if (jump < shard.jumps_.size() && shard.jumps_[jump].op == i) {
+              line = first_line + shard.jumps_[jump++].line;
+            }
+            history.op_line_[op] = line++;
+          }
+          if (list < shard.lists_.size() && shard.lists_[list].op == i) {
+            shard.lists_[list++].op = op;
+          }
+        }
+      });
   shard.keys_.reset();
+  shard.writes_.reset();
+}
+
+void Builder::State::move_values(History& history, std::size_t number) {
+  Shard& shard = shards[number];
+  const bool kinds = !history.op_value_kind_.empty();
+  for_each_stretch(
+      history, number,
+      [&](std::size_t i, std::uint32_t op, std::uint32_t size) {
+        for (const std::size_t end = i + size; i < end; ++i, ++op) {
+          history.op_value_.set(op, shard.values_[i]);
+          if (kinds) {
+            history.op_value_kind_[op] =
+                shard.value_kinds_.empty() ? 0 : shard.value_kinds_[i];
+          }
+        }
+      });
   shard.values_.reset();
   shard.segment_of_.reset();
 }
@@ -499,14 +566,19 @@ void Builder::State::move_operations(History& history, const KeyTable& keys,
     first_line.push_back(line);
     line += shard.lines;
   }
+  // One column after the other, so that the second takes over the memory that
+  // the first one's has left.
+  parallel_for(shards.size(), threads, [&](std::size_t shard, unsigned) {
+    move_keys(history, keys, shard, first_line[shard]);
+  });
   history.op_value_ = WordColumn(history.ops_, wide);
   if (kinds) history.op_value_kind_ = Array<std::uint8_t>(history.ops_);
   parallel_for(shards.size(), threads, [&](std::size_t shard, unsigned) {
-    move_shard(history, keys, shard, first_line[shard]);
+    move_values(history, shard);
   });
 }
 
-// REQUIRES: move_shard has put the history's operations into Shard::lists_.
+// REQUIRES: move_keys has put the history's operations into Shard::lists_.
 void Builder::State::move_lists(History& history) {
   bool lists = false, kinds = false;
   std::size_t elements = 0;

@@ -152,7 +152,10 @@ class Builder {
       if (size_ == keys_.size()) reserve(size_ * 2 + 64);
       keys_.set(size_, key.bits);
       values_.set(size_, value.bits);
-      segment_of_[size_] = segment_ * 2 + is_write;
+      const std::size_t bit = size_ % 64;
+      std::uint64_t& writes = writes_[size_ / 64];
+      writes = (bit == 0 ? 0 : writes) | std::uint64_t{is_write} << bit;
+      if (!segment_of_.empty()) segment_of_[size_] = segment_;
       ++size_;
       ++segments_[segment_].ops;
       ++next_line_;
@@ -166,11 +169,14 @@ class Builder {
     void add_kind(PageVector<std::uint8_t>& kinds, Atom atom);
     void rename_texts(std::span<const std::uint64_t> names);
     void select_slow(Atom session, std::int64_t label, Status status);
+    void interleave();
+    template <typename Body>
+    void for_each_run(Body&& body) const;
 
     std::size_t size_ = 0;                // operations so far
     WordColumn keys_;                     // [op] -> bits of the key
     WordColumn values_;                   // [op] -> bits of the value
-    Array<std::uint32_t> segment_of_;     // [op] -> segment * 2 + is_write
+    Array<std::uint64_t> writes_;         // [op / 64] -> bits: is it a write
     PageVector<std::uint8_t> key_kinds_;  // [op], empty while all are integers
     PageVector<std::uint8_t> value_kinds_;  // likewise
     PageVector<Segment> segments_;
@@ -191,7 +197,9 @@ class Builder {
     std::int64_t last_label_ = 0;
     std::uint32_t segment_ = 0;
     std::uint32_t next_line_ = 0;
-    bool interleaved_ = false;  // went back to a segment that was not the last
+    // [op] -> segment; empty while operations lie segment after segment, which
+    // ends when it goes back to a segment that is not the last.
+    Array<std::uint32_t> segment_of_;
   };
 
   explicit Builder(Options options);
