@@ -40,7 +40,8 @@ class Inputs:
     def generated(self, name, **options):
         words = [word for option, value in options.items()
                  for word in (f"--{option}", value)]
-        return self.make(name, sorted(options.items()), lambda partial: self.run(
+        key = sorted(options.items())
+        return self.make(name, key, lambda partial: self.run(
             self.bin_dir / "awdit", "generate", "--format", "plume", "-o",
             partial, *words))
 

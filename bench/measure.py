@@ -48,10 +48,9 @@ class Times:
         return max(self.of("megabytes"))
 
     def point(self, x, field="seconds"):
-        """(x, median, lowest, highest) for a plot; None if there was trouble."""
+        """(x, median, lowest, highest) for a plot. REQUIRES: no trouble."""
         values = self.of(field)
-        return None if self.trouble else (x, statistics.median(values),
-                                          min(values), max(values))
+        return (x, statistics.median(values), min(values), max(values))
 
     def shown(self, field="seconds"):
         return self.trouble or seconds_text(statistics.median(self.of(field)))

@@ -103,7 +103,7 @@ def ruler_lines(x, y, every, powers):
 
 def svg(title, x_title, y_title, series, rulers=(), ticks=True):
     """series: {name: [(x, y, lowest y, highest y)]}, y in seconds. `rulers`:
-    exponents to compare with. `ticks`: where points are, or at round numbers."""
+    exponents to compare with. `ticks`: where points are, else round numbers."""
     series = {name: points for name, points in series.items() if points}
     every = [point for points in series.values() for point in points]
     xs = sorted({point[0] for point in every})

@@ -13,6 +13,9 @@ import xml.etree.ElementTree
 from pathlib import Path
 
 BENCH = Path(__file__).resolve().parent
+sys.path.insert(0, str(BENCH))
+import document  # noqa: E402
+
 BUILD = None
 
 
@@ -64,6 +67,15 @@ class RunTest(unittest.TestCase):
         self.assertIn("| slow ra | > 0.5 s |", done.stdout)
         self.assertIn("| broken rc | failed: exit code 7 |", done.stdout)
         self.assertIn("| missing rc | failed: No such file", done.stdout)
+
+    def test_limits_are_judged_at_full_size_only(self):
+        for share, exceeded in ((1, 1), (0.5, 0)):
+            bench = document.Bench(Path(BUILD), Path(self.folder), 1, share, [])
+            bench.judge("kept", 1.0, 1.5, "MB")
+            bench.judge("not kept", 2.0, 1.5, "MB")
+            self.assertEqual(len(bench.exceeded()), exceeded)
+            self.assertEqual("| **exceeded** |" in "".join(bench.limit_table()),
+                             exceeded == 1)
 
     def test_a_peer_without_command_is_refused(self):
         done = run(self.folder, "--peer", "nothing")
