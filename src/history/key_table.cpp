@@ -17,6 +17,9 @@ std::uint64_t hash_of(Atom key) {
   return mix64(key.bits ^ (static_cast<std::uint64_t>(key.kind) << 56));
 }
 
+// How far ahead keys are asked for: time for memory to answer.
+constexpr std::size_t kAhead = 16;
+
 struct Span {
   std::int64_t low = std::numeric_limits<std::int64_t>::max();
   std::int64_t high = std::numeric_limits<std::int64_t>::min();
@@ -75,6 +78,7 @@ void KeyTable::build_direct(std::span<const Column> columns,
   direct_ = Array<std::uint32_t>(range, kNoId);
   parallel_for(columns.size(), threads, [&](std::size_t c, unsigned) {
     for (std::size_t i = 0; i < columns[c].size; ++i) {
+      if (i + kAhead < columns[c].size) expect((*columns[c].bits)[i + kAhead]);
       const std::uint64_t bits = (*columns[c].bits)[i];
       // Reading first keeps popular keys' cache lines shared.
       std::atomic_ref<std::uint32_t> mark(direct_[bits - base_]);
@@ -97,7 +101,6 @@ void KeyTable::build_ranked(std::span<const Column> columns,
                             std::uint64_t range, unsigned threads) {
   ranked_ = Array<Ranked>(range / 64 + 1, Ranked{0, 0});
   parallel_for(columns.size(), threads, [&](std::size_t c, unsigned) {
-    constexpr std::size_t kAhead = 16;
     const Column& column = columns[c];
     for (std::size_t i = 0; i < column.size; ++i) {
       if (i + kAhead < column.size) expect((*column.bits)[i + kAhead]);
