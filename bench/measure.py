@@ -3,6 +3,7 @@ the commands of a comparison taking turns."""
 
 import os
 import platform
+import random
 import select
 import shlex
 import signal
@@ -115,11 +116,14 @@ def ends_within(pid, seconds):
 
 def take_turns(commands, rounds):
     """{name: Times} of {name: Command}. They take turns, so that a slow minute
-    of the machine hurts all of them; who made trouble is not asked again."""
+    of the machine hurts all of them, and in another order each time, because a
+    command finds the memory as the one before has left it: after a pause, fresh
+    pages are dear on a virtual machine. Who made trouble is not asked again."""
     results = {name: Times() for name in commands}
-    for _ in range(rounds):
-        for name, command in commands.items():
-            times = results[name]
+    for number in range(rounds):
+        order = random.Random(number).sample(list(commands), len(commands))
+        for name in order:
+            command, times = commands[name], results[name]
             if times.trouble:
                 continue
             outcome = run_process(command)

@@ -265,7 +265,7 @@ TEST(Pieces, DoNotShowInErrors) {
   std::mt19937_64 random(5);
   const auto damage = [&](std::string_view format, const std::string& text) {
     std::size_t errors = 0;
-    for (int i = 0; i < 150; ++i) {
+    for (int i = 0; i < 90; ++i) {
       std::string damaged = text;
       constexpr std::string_view kBytes = "{}[]()\"\\;#_,: \n9a\x01";
       for (int k = 0; k < 2; ++k) {
