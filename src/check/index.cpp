@@ -3,12 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <optional>
 #include <tuple>
 
 #include "check/commit_graph.h"
-#include "check/event_writer.h"
 #include "check/guess.h"
 #include "check/lists.h"
 #include "check/order.h"
@@ -116,12 +114,6 @@ std::optional<SourceFinder::Pair> promoted_duplicate(
 
 }  // namespace
 
-struct Index::EventTuple {
-  std::uint32_t word;
-  std::uint32_t txn;
-  std::uint32_t source;
-};
-
 std::vector<std::size_t> Index::cut(std::size_t bytes_per_key) const {
   const std::uint64_t ops = history_->num_ops();
   const std::uint64_t most =
@@ -152,93 +144,6 @@ void Index::set_order(std::span<const std::uint32_t> walk) {
     if (live_[txn] == 0) continue;
     rank_[txn] = rank;
     order_[rank++] = txn;
-  }
-}
-
-// Returns how many there are.
-std::uint32_t Index::write_events(std::span<const EventTuple> tuples,
-                                  Event* out) const {
-  EventWriter writer(out, history_->init_txn().v);
-  for (const EventTuple& tuple : tuples) {
-    if (tuple.source == kIsWrite) {
-      writer.write(tuple.txn);
-    } else if (is_external(tuple.source)) {
-      writer.read(tuple.txn, tuple.source);
-    }
-  }
-  return writer.count();
-}
-
-// Where few operations are on wanted keys, they are picked out and sorted.
-// Returns false where they are many.
-bool Index::make_few_events(std::span<const std::uint8_t> keys) {
-  if (keys.empty()) return false;
-  const std::size_t most = history_->num_ops() / 64 + grain_ / 16;
-  const auto words = history_->op_words();
-  const auto txn_ops = history_->txn_ops();
-  const std::size_t blocks =
-      std::min<std::size_t>(std::size_t{threads_} * 8, order_.size() / 64 + 1);
-  std::vector<std::vector<EventTuple>> picked(blocks);
-  std::atomic<std::size_t> total = 0;
-  parallel_for(blocks, threads_, [&](std::size_t block, unsigned) {
-    std::vector<EventTuple>& mine = picked[block];
-    const std::size_t txns = order_.size() - 1;  // without init
-    const std::size_t last = 1 + txns * (block + 1) / blocks;
-    for (std::size_t rank = 1 + txns * block / blocks; rank < last; ++rank) {
-      const std::uint32_t txn = order_[rank];
-      for (std::uint32_t op = txn_ops[txn].begin; op < txn_ops[txn].end; ++op) {
-        if (keys[words[op] >> 1] == 0) continue;
-        mine.push_back({words[op], txn, source_[op]});
-      }
-      if (mine.size() > most || total.load() > most) return;
-    }
-    total += mine.size();
-  });
-  std::vector<EventTuple> tuples;
-  for (std::vector<EventTuple>& mine : picked) {
-    if (tuples.size() + mine.size() > most) return false;
-    tuples.insert(tuples.end(), mine.begin(), mine.end());
-  }
-  std::stable_sort(tuples.begin(), tuples.end(),
-                   [](const EventTuple& a, const EventTuple& b) {
-                     return a.word >> 1 < b.word >> 1;
-                   });
-  events_ = Array<Event>(tuples.size());
-  for (std::size_t i = 0; i < tuples.size();) {
-    std::size_t end = i;
-    const std::uint32_t key = tuples[i].word >> 1;
-    while (end < tuples.size() && tuples[end].word >> 1 == key) ++end;
-    const std::uint32_t count =
-        write_events(std::span(tuples).subspan(i, end - i), &events_[i]);
-    if (count != 0) key_events_.push_back({key, count, i});
-    i = end;
-  }
-  return true;
-}
-
-void Index::make_events(std::span<const std::uint8_t> keys) {
-  if (has_events_ && std::ranges::equal(keys, events_of_)) return;
-  has_events_ = true;
-  events_of_.assign(keys.begin(), keys.end());
-  key_events_.clear();
-  if (make_few_events(keys)) return;
-  const History& history = *history_;
-  const KeyLayout layout = make_key_layout(history, keys, threads_);
-  events_ = Array<Event>(layout.first[history.num_keys()]);
-  Array<std::uint32_t> count(history.num_keys(), 0);
-  for_each_key<EventTuple>(
-      history, layout, {order_.data() + 1, order_.size() - 1}, threads_,
-      [&](std::uint32_t txn, std::uint32_t op, std::uint32_t word,
-          EventTuple& tuple) {
-        tuple = {word, txn, source_[op]};
-      },
-      [&](unsigned, std::uint32_t key, std::span<EventTuple> tuples) {
-        count[key] = write_events(tuples, events_.data() + layout.first[key]);
-      });
-  for (std::uint32_t key = 0; key < history.num_keys(); ++key) {
-    if (count[key] != 0) {
-      key_events_.push_back({key, count[key], layout.first[key]});
-    }
   }
 }
 

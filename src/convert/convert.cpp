@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/counted.h"
 #include "base/json.h"
 #include "base/utf8.h"
 #include "check/check.h"
@@ -20,16 +21,6 @@ namespace {
 
 using Atoms = Capacity::Atoms;
 using Initial = Capacity::Initial;
-
-// "1 transaction", "12,345 transactions"
-std::string counted(std::uint64_t n, std::string_view noun) {
-  std::string digits = std::to_string(n);
-  for (std::size_t at = digits.size(); at > 3;) {
-    at -= 3;
-    digits.insert(at, ",");
-  }
-  return fmt::format("{} {}{}", digits, noun, n == 1 ? "" : "s");
-}
 
 bool is_identifier(std::string_view text) {
   const auto letter = [](char c) {
