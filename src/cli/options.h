@@ -56,6 +56,14 @@ struct ListOptions {
   std::string what;
 };
 
+struct ExplainOptions {
+  std::vector<std::string> words;  // of one entry: "depends on"
+};
+
+struct CompletionOptions {
+  std::string shell;
+};
+
 // A text to print instead of doing anything: help or version.
 struct Show {
   std::string text;
@@ -69,7 +77,7 @@ struct Misuse {
 
 using Typed =
     std::variant<CheckOptions, VerifyOptions, ConvertOptions, GenerateOptions,
-                 StatsOptions, ListOptions, Show, Misuse>;
+                 StatsOptions, ListOptions, ExplainOptions, Show, Misuse>;
 
 Typed parse(int argc, const char* const* argv);
 

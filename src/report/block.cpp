@@ -210,10 +210,10 @@ void append_block(const History& history, const Report& report,
   append_proof(story.proof, sink);
   sink.append('\n');
   append_wrapped(
-      fmt::format("Breaks {}{}.", names_of(story.breaks),
-                  story.keeps.empty() ? ""
-                                      : fmt::format("; {} alone would allow it",
-                                                    names_of(story.keeps))),
+      fmt::format("Breaks {}.{}", names_of(story.breaks),
+                  story.keeps.empty()
+                      ? ""
+                      : fmt::format(" Allowed by {}.", names_of(story.keeps))),
       "  ", "  ", sink);
 }
 
