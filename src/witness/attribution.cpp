@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <span>
+#include <tuple>
+#include <vector>
 
 #include "witness/list_reads.h"
 #include "witness/promotion.h"
@@ -38,6 +40,36 @@ void lay_out(const History& history, Attribution& result) {
   }
 }
 
+// As above, of some keys only: few operations are sorted, none is moved twice.
+void lay_out(const History& history, std::span<const KeyId> keys,
+             Attribution& result) {
+  std::vector<bool> wanted(history.num_keys(), false);
+  for (const KeyId key : keys) wanted[key.v] = true;
+  const std::span<const std::uint32_t> words = history.op_words();
+  result.op_txn = Array<std::uint32_t>(history.num_ops());
+  std::vector<std::uint32_t> chosen;
+  for (const std::uint32_t txn : history.input_order()) {
+    for (const OpId op : history.ops(TxnId(txn))) {
+      result.op_txn[op.v] = txn;
+      if (wanted[words[op.v] >> 1]) chosen.push_back(op.v);
+    }
+  }
+  std::sort(chosen.begin(), chosen.end(),
+            [&](std::uint32_t a, std::uint32_t b) {
+              return std::tuple(words[a] >> 1, result.op_txn[a], a) <
+                     std::tuple(words[b] >> 1, result.op_txn[b], b);
+            });
+  result.by_key = Array<std::uint32_t>(chosen.size());
+  std::copy(chosen.begin(), chosen.end(), result.by_key.begin());
+  result.key_first = Array<std::uint32_t>(history.num_keys() + 1u);
+  std::uint32_t at = 0;
+  for (std::uint32_t key = 0; key < history.num_keys(); ++key) {
+    result.key_first[key] = at;
+    while (at < chosen.size() && words[chosen[at]] >> 1 == key) ++at;
+  }
+  result.key_first[history.num_keys()] = at;
+}
+
 class Judge {
  public:
   Judge(const History& history, Attribution& result)
@@ -51,6 +83,7 @@ class Judge {
       const std::span<const std::uint32_t> ops = result_.by_key.span().subspan(
           result_.key_first[key],
           result_.key_first[key + 1] - result_.key_first[key]);
+      if (ops.empty()) continue;
       const std::size_t first = result_.findings.size();
       find_own_writes(ops);
       runs_.sort(ops);
@@ -212,6 +245,17 @@ Attribution attribute_reads(const History& history) {
   Attribution result;
   lay_out(history, result);
   result.counts = transactions_that_count(history, result);
+  result.source = Array<std::uint32_t>(history.num_ops(), Attribution::kNone);
+  Judge(history, result).run();
+  return result;
+}
+
+Attribution attribute_reads(const History& history, std::span<const KeyId> keys,
+                            const Array<std::uint8_t>& counts) {
+  Attribution result;
+  lay_out(history, keys, result);
+  result.counts = Array<std::uint8_t>(counts.size());
+  std::copy(counts.begin(), counts.end(), result.counts.begin());
   result.source = Array<std::uint32_t>(history.num_ops(), Attribution::kNone);
   Judge(history, result).run();
   return result;
