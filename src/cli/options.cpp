@@ -42,6 +42,7 @@ std::string main_footer() {
       "  awdit check history.txt\n"
       "  awdit check --certificate proof.json history.txt\n"
       "  awdit verify history.txt proof.json\n"
+      "  awdit shrink history.edn story.edn\n"
       "  awdit convert history.edn history.awdit\n"
       "  awdit generate --level read-atomic | awdit check -\n"
       "  awdit stats history.txt\n\n{}",
@@ -92,6 +93,27 @@ std::string convert_footer() {
       "  2  usage, input or output error, or a loss under --lossless: nothing\n"
       "     is written",
       targets);
+}
+
+std::string shrink_footer() {
+  return fmt::format(
+      "Leaves out transactions and operations as long as the rest still "
+      "violates the\nlevel in the same way: what is written is a handful of "
+      "transactions to look at,\nto send to a vendor, or to keep as a test. "
+      "Unless told otherwise it is about the\nweakest level that is violated, "
+      "and about the most basic kind of violation there:\nawdit list anomalies "
+      "has them in that order.\n\n"
+      "The format is that of the output's name or, if it has none, that of the "
+      "input. A\nname that ends in .gz, .xz or .zst is compressed as well. "
+      "Several inputs are one\nhistory.\n\n"
+      "Examples:\n"
+      "  awdit shrink history.txt story.txt\n"
+      "  awdit shrink -i causal --kind causal-violation history.edn story.edn\n"
+      "  awdit shrink --to plume history.awdit - | awdit check -\n\n"
+      "Exit codes:\n"
+      "  0  written\n"
+      "  1  there is no such violation: nothing is written\n"
+      "  2  usage, input or output error: nothing is written");
 }
 
 // A line each: name and summary.
@@ -158,6 +180,7 @@ struct Grammar {
   CLI::App* check;
   CLI::App* verify;
   CLI::App* convert;
+  CLI::App* shrink;
   CLI::App* generate;
   CLI::App* stats;
   CLI::App* list;
@@ -165,6 +188,7 @@ struct Grammar {
   CheckOptions check_options;
   VerifyOptions verify_options;
   ConvertOptions convert_options;
+  ShrinkOptions shrink_options;
   GenerateOptions generate_options;
   StatsOptions stats_options;
   ListOptions list_options;
@@ -175,13 +199,14 @@ struct Grammar {
     add_check();
     add_verify();
     add_convert();
+    add_shrink();
     add_generate();
     add_stats();
     list = app.add_subcommand("list", "List levels, formats or anomalies");
     list->add_option("WHAT", list_options.what, "levels, formats or anomalies")
         ->type_name("");
     for (CLI::App* part :
-         {&app, check, verify, convert, generate, stats, list}) {
+         {&app, check, verify, convert, shrink, generate, stats, list}) {
       part->get_formatter()->column_width(26);
     }
   }
@@ -252,6 +277,34 @@ struct Grammar {
     convert->add_option("--threads", o.threads, "Default: one per processor")
         ->type_name("N");
     convert->footer(convert_footer);
+  }
+
+  void add_shrink() {
+    ShrinkOptions& o = shrink_options;
+    shrink = app.add_subcommand(
+        "shrink", "Write the smallest part that still shows a violation");
+    shrink
+        ->add_option("IN... OUT", o.paths,
+                     "Inputs and the output; - is standard input or output")
+        ->type_name("");
+    shrink
+        ->add_option("-i,--isolation", o.levels,
+                     "Default: the weakest level that is violated")
+        ->type_name("LEVEL")
+        ->allow_extra_args(false);
+    shrink
+        ->add_option("--kind", o.kind,
+                     "Of the violation (default: the most basic one)")
+        ->type_name("KIND");
+    shrink->add_option("--from", o.from, "Default: by looking at the input")
+        ->type_name("FORMAT");
+    shrink
+        ->add_option("--to", o.to,
+                     "Default: by the name of the output, or as the input")
+        ->type_name("FORMAT");
+    shrink->add_option("--threads", o.threads, "Default: one per processor")
+        ->type_name("N");
+    shrink->footer(shrink_footer);
   }
 
   void add_generate() {
@@ -402,6 +455,7 @@ Typed parse(int argc, const char* const* argv) {
   if (grammar.check->parsed()) return grammar.check_options;
   if (grammar.verify->parsed()) return grammar.verify_options;
   if (grammar.convert->parsed()) return grammar.convert_options;
+  if (grammar.shrink->parsed()) return grammar.shrink_options;
   if (grammar.generate->parsed()) return grammar.generate_options;
   if (grammar.stats->parsed()) return grammar.stats_options;
   if (grammar.list->parsed()) return grammar.list_options;

@@ -278,6 +278,18 @@ std::vector<OpId> start_of(const History& history, const Guarantors& guarantors,
 
 }  // namespace
 
+const Violation* simplest(const LevelReport& report, std::optional<Kind> kind) {
+  const Violation* best = nullptr;
+  for (const Violation& violation : report.violations) {
+    if (kind && violation.kind != *kind) continue;
+    if (best == nullptr || std::pair(violation.kind, length(violation)) <
+                               std::pair(best->kind, length(*best))) {
+      best = &violation;
+    }
+  }
+  return best;
+}
+
 std::vector<Shrunk> shrink(const History& history,
                            std::span<const Claim> claims) {
   const Guarantors guarantors(history);

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -78,6 +79,12 @@ struct Shrunk {
   std::uint64_t tried = 0;
   std::uint64_t work = 0;
 };
+
+// The violation that is easiest to tell: of the most basic kind (the first in
+// the order of the enumeration), or of the given one, the first with the fewest
+// steps. nullptr: there is none.
+const Violation* simplest(const LevelReport& report,
+                          std::optional<Kind> kind = std::nullopt);
 
 // A violation of a level.
 struct Claim {
