@@ -149,6 +149,30 @@ class Shrink(CliTest):
         done = self.awdit("shrink", "u.jsonl", "-")
         self.assertEqual((done.code, done.out), (0, head + story), done.err)
 
+    def test_everything_that_is_known_stays(self):
+        head = '{"awdit":1,"initial":null,"clock":"milliseconds"}\n'
+        story = ('{"session":"a","id":7,"ops":[["w","x","red"]],'
+                 '"times":[1,5],"ticks":[3,null],"node":"n1",'
+                 '"meta":{"sql":["begin"]}}\n'
+                 '{"session":"a","id":9,"ops":[["r","x",null]],'
+                 '"times":[6,9]}\n')
+        self.file("k.jsonl", head + story.replace('[["r"',
+                                                  '[["w","y",1],["r"')
+                  + '{"session":2,"id":10,"node":"n2","ops":[["r","y",1]]}\n')
+        done = self.awdit("shrink", "k.jsonl", "-")
+        self.assertEqual((done.code, done.out), (0, head + story), done.err)
+
+    def test_lists_stay_lists(self):
+        head = '{"awdit":1,"initial":null,"clock":"none"}\n'
+        story = ('{"session":1,"id":1,"ops":[["append","x",1]]}\n'
+                 '{"session":1,"id":2,"ops":[["append","x",2]]}\n'
+                 '{"session":2,"id":3,"ops":[["r","x",[1,2]]]}\n'
+                 '{"session":3,"id":4,"ops":[["r","x",[2]]]}\n')
+        self.file("l.jsonl", head + story
+                  + '{"session":3,"id":5,"ops":[["r","x",[1,2]]]}\n')
+        done = self.awdit("shrink", "l.jsonl", "-")
+        self.assertEqual((done.code, done.out), (0, head + story), done.err)
+
     def test_the_input_is_never_overwritten(self):
         self.assert_run(self.awdit("shrink", "h.txt", "h.txt"), 2, "",
                         "h.txt: the output would overwrite the history\n"
