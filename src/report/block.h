@@ -5,13 +5,13 @@
 #include "check/check.h"
 #include "history/history.h"
 #include "report/layout.h"
+#include "report/story.h"
 
 namespace awdit {
 
 // Title, what is wrong in one sentence, the transactions with the operations
 // that matter, the proof in numbered steps, the contradiction.
 void append_block(const History& history, const Report& report,
-                  const Level& level, const Violation& violation,
-                  const Palette& colours, Sink& sink);
+                  const Story& story, const Palette& colours, Sink& sink);
 
 }  // namespace awdit

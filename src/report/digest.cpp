@@ -42,7 +42,7 @@ std::string words(Kind kind) {
 
 }  // namespace
 
-std::vector<LevelDigest> digest(const Report& report, std::uint32_t limit) {
+std::vector<LevelDigest> digest(const Report& report) {
   const std::size_t kinds = anomalies().size();
   std::unordered_set<std::uint64_t> known;
   std::vector<std::uint64_t> found_here;
@@ -50,8 +50,7 @@ std::vector<LevelDigest> digest(const Report& report, std::uint32_t limit) {
   std::vector<LevelDigest> digests;
   for (const LevelReport& level : report.levels) {
     LevelDigest& here = digests.emplace_back();
-    here.fresh.resize(kinds);
-    here.shown.resize(kinds);
+    here.of_kind.resize(kinds);
     found_here.clear();
     for (const Violation& violation : level.violations) {
       const std::uint64_t hash = signature(violation, scratch);
@@ -60,11 +59,8 @@ std::vector<LevelDigest> digest(const Report& report, std::uint32_t limit) {
         continue;
       }
       found_here.push_back(hash);
-      const auto kind = static_cast<std::size_t>(violation.kind);
-      ++here.fresh[kind];
-      if (limit == 0 || here.shown[kind].size() < limit) {
-        here.shown[kind].push_back(&violation);
-      }
+      here.fresh.push_back(&violation);
+      ++here.of_kind[static_cast<std::size_t>(violation.kind)];
     }
     // The last level's findings are compared with nothing.
     if (&level != &report.levels.back()) {

@@ -19,15 +19,15 @@
 namespace awdit {
 
 struct LevelDigest {
-  // [kind] -> findings that no level before this one has
-  std::vector<std::uint64_t> fresh;
-  // [kind] -> the first `limit` of them (0: all); points into the Report
-  std::vector<std::vector<const Violation*>> shown;
+  // Findings that no level before this one has; they point into the Report.
+  std::vector<const Violation*> fresh;
+  // [kind] -> how many of these
+  std::vector<std::uint64_t> of_kind;
   std::uint64_t inherited = 0;  // findings that a level before this one has
 };
 
 // [level as in the report]. The report must outlive the result.
-std::vector<LevelDigest> digest(const Report& report, std::uint32_t limit);
+std::vector<LevelDigest> digest(const Report& report);
 
 // How the transactions of a history ended.
 struct Tally {

@@ -11,6 +11,7 @@
 #include "report/block.h"
 #include "report/digest.h"
 #include "report/layout.h"
+#include "report/story.h"
 
 namespace awdit {
 namespace {
@@ -63,10 +64,10 @@ std::string findings_text(const LevelDigest& digest) {
   } else if (digest.inherited > 1) {
     text = fmt::format("the same {} findings", digest.inherited);
   }
-  for (std::size_t kind = 0; kind < digest.fresh.size(); ++kind) {
-    if (digest.fresh[kind] == 0) continue;
+  for (std::size_t kind = 0; kind < digest.of_kind.size(); ++kind) {
+    if (digest.of_kind[kind] == 0) continue;
     if (!text.empty()) text += ", ";
-    text += count(digest.fresh[kind], static_cast<Kind>(kind));
+    text += count(digest.of_kind[kind], static_cast<Kind>(kind));
   }
   return text;
 }
@@ -100,24 +101,44 @@ void append_ladder(const Report& report, const ReportOptions& options,
 }
 
 void append_findings(const History& history, const Report& report,
-                     const ReportOptions& options,
-                     const std::vector<LevelDigest>& digests, Sink& sink) {
+                     const ReportOptions& options, const Stories& found,
+                     Sink& sink) {
   const Palette colours = palette(options.colour);
-  for (std::size_t i = 0; i < report.levels.size(); ++i) {
-    const Level& level = *report.levels[i].level;
-    for (std::size_t kind = 0; kind < digests[i].fresh.size(); ++kind) {
-      const std::vector<const Violation*>& shown = digests[i].shown[kind];
-      for (const Violation* violation : shown) {
-        if (sink.closed()) return;
-        append_block(history, report, level, *violation, colours, sink);
-      }
-      if (shown.size() < digests[i].fresh[kind]) {
-        sink.append(
-            fmt::format("\n... and {} more like this (--limit 0 shows all).\n",
-                        digests[i].fresh[kind] - shown.size()));
-      }
-    }
+  for (const Story& story : found.told) {
+    if (sink.closed()) return;
+    append_block(history, report, story, colours, sink);
   }
+  for (const Stories::Untold& rest : found.untold) {
+    append_wrapped(
+        fmt::format("... and {} on other keys or in other sessions (--limit 0 "
+                    "shows all).",
+                    count(rest.violations, rest.kind)),
+        "\n", "", sink);
+  }
+}
+
+// A line for each term that some shown sentence uses.
+void append_glossary(const Stories& found, const Palette& colours, Sink& sink) {
+  std::size_t width = 0;
+  std::vector<const Term*> used;
+  for (const Term& term : terms()) {
+    const bool is_used = std::any_of(
+        found.told.begin(), found.told.end(), [&](const Story& story) {
+          return std::find(story.terms.begin(), story.terms.end(), &term) !=
+                 story.terms.end();
+        });
+    if (!is_used) continue;
+    used.push_back(&term);
+    width = std::max(width, columns(term.word));
+  }
+  if (used.empty()) return;
+  sink.append(colours.faint);
+  sink.append("\nIn these words:\n");
+  for (const Term* term : used) {
+    append_wrapped(term->meaning, "  " + padded(term->word, width + 2),
+                   std::string(width + 4, ' '), sink);
+  }
+  sink.append(colours.off);
 }
 
 // How much a clean verdict rests on: what is not read cannot be seen to break.
@@ -143,12 +164,13 @@ void write_text(const Subject& subject, const Report& report,
                 const ReportOptions& options, Sink& sink) {
   const History& history = subject.history;
   const Tally counts = tally(history, report);
-  const std::vector<LevelDigest> digests = digest(report, options.limit);
+  const Stories found = stories(history, report, options.limit);
   sink.append(header(subject));
   append_outcomes(report, counts, sink);
   sink.append('\n');
-  append_ladder(report, options, digests, sink);
-  append_findings(history, report, options, digests, sink);
+  append_ladder(report, options, found.digests, sink);
+  append_findings(history, report, options, found, sink);
+  append_glossary(found, palette(options.colour), sink);
   sink.append('\n');
   const bool clean = std::all_of(
       report.levels.begin(), report.levels.end(),

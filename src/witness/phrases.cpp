@@ -53,6 +53,59 @@ std::string describe_step(const History& history, const Step& step) {
                      history.session_name(history.session(step.to)));
 }
 
+std::string describe_path(const History& history, std::span<const Step> steps) {
+  constexpr std::size_t kSteps = 6;  // told one by one before it is cut
+  std::string text;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (steps.size() > kSteps && i == kSteps - 1) {
+      const std::size_t left_out = steps.size() - kSteps;
+      text += fmt::format(", then {} more steps", left_out);
+      i += left_out;
+    }
+    if (i != 0) text += i + 1 == steps.size() ? ", and " : ", ";
+    text += describe_step(history, steps[i]);
+  }
+  return text;
+}
+
+std::string describe_rule(const History& history, const Level& level,
+                          const Edge& edge) {
+  const std::string from = history.txn_name(edge.from);
+  // Only under this axiom does it matter which of the reads came first.
+  const bool in_sequence = level.cycle == Kind::non_monotonic_read;
+  std::string text =
+      fmt::format("{}{}, yet {} also {}. ", in_sequence ? "Later " : "",
+                  describe_read(history, edge.read, edge.to), from,
+                  wrote(history, edge.other_write));
+  if (history.is_init(edge.to)) {
+    text += fmt::format(
+        "Under {} that is allowed only if {} comes before the initial state.",
+        level.title, from);
+  } else {
+    const std::string to = history.txn_name(edge.to);
+    text += fmt::format(
+        "Under {} {} must then be the newer of the two: {} comes before {}.",
+        level.title, to, from, to);
+  }
+  return text;
+}
+
+std::string describe_unknown(const History& history,
+                             std::span<const TxnId> txns) {
+  if (!history.has_unknown()) return "";
+  std::string text;
+  for (const TxnId txn : txns) {
+    if (history.is_init(txn) || history.status(txn) != Status::unknown) {
+      continue;
+    }
+    text += fmt::format(
+        " The outcome of {} is unknown; it counts as committed because it was "
+        "read from.",
+        history.txn_name(txn));
+  }
+  return text;
+}
+
 std::string list(std::span<const std::string> items, std::size_t most) {
   std::string text;
   for (std::size_t i = 0; i < items.size(); ++i) {

@@ -28,6 +28,21 @@ std::string describe_read(const History& history, OpId read, TxnId writer);
 // A step without a full stop: "t5 follows t4 in session s2", or as above.
 std::string describe_step(const History& history, const Step& step);
 
+// Steps one after another, without a full stop: "t5 follows t4 in session s2,
+// and t6 read z=1 from t5". Of more than six the middle is counted.
+std::string describe_path(const History& history, std::span<const Step> steps);
+
+// The rule by which an inferred edge follows, given that its reader has seen
+// edge.from: "t7 read x=3 from t4, yet t6 also wrote x=4. Under Causal
+// Consistency t4 must then be the newer of the two: t6 comes before t4."
+std::string describe_rule(const History& history, const Level& level,
+                          const Edge& edge);
+
+// A sentence for each of the edge's transactions whose outcome is unknown, each
+// with a blank before it.
+std::string describe_unknown(const History& history,
+                             std::span<const TxnId> txns);
+
 // "a", "a and b", "a, b and c"; of more than `most` items the rest is counted:
 // "a, b and 5 more".
 std::string list(std::span<const std::string> items, std::size_t most);

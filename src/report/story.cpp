@@ -1,0 +1,228 @@
+#include "report/story.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "base/table.h"
+#include "history/text.h"
+
+namespace awdit {
+namespace {
+
+// Transactions of up to this many operations are shown whole; larger ones show
+// at most this many besides those that the evidence names.
+constexpr std::uint32_t kFewOps = 8;
+// Transactions larger than this are not searched for further operations on the
+// keys concerned.
+constexpr std::uint32_t kSearchedOps = 10'000;
+
+std::uint64_t mix(std::uint64_t hash, std::uint64_t word) {
+  hash = (hash ^ word) * 0x9E37'79B9'7F4A'7C15u;
+  return hash ^ hash >> 29;
+}
+
+std::vector<SessionId> sessions_of(const History& history,
+                                   const Violation& violation) {
+  std::vector<SessionId> sessions;
+  for (const TxnId txn : transactions_of(history, violation)) {
+    sessions.push_back(history.session(txn));
+  }
+  std::sort(sessions.begin(), sessions.end());
+  sessions.erase(std::unique(sessions.begin(), sessions.end()), sessions.end());
+  return sessions;
+}
+
+// Equal for violations of one group; 64 bits, so that others practically never
+// meet.
+std::uint64_t group_of(const History& history, const Violation& violation) {
+  std::uint64_t hash = static_cast<std::uint64_t>(violation.kind);
+  for (const KeyId key : keys_of(history, violation)) hash = mix(hash, key.v);
+  hash = mix(hash, kNoId);
+  for (const SessionId session : sessions_of(history, violation)) {
+    hash = mix(hash, session.v);
+  }
+  return hash;
+}
+
+// How much there is to read.
+std::size_t weight(const Violation& violation) {
+  std::size_t steps = violation.edges.size();
+  for (const Edge& edge : violation.edges) steps += 2 * edge.seen.size();
+  return steps;
+}
+
+struct Group {
+  const Violation* speaker;
+  std::size_t level;  // of the report: the weakest that it breaks
+  std::uint64_t count;
+};
+
+std::string title_of(const History& history, const Violation& violation,
+                     const std::vector<KeyId>& keys) {
+  std::string text = title(violation.kind);
+  if (keys.size() > 3) {
+    return text + fmt::format(" on {} keys", keys.size());
+  }
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    text += i == 0 ? (keys.size() == 1 ? " on key " : " on keys ")
+            : i + 1 == keys.size() ? " and "
+                                   : ", ";
+    text += history.key_label(keys[i]);
+  }
+  return text;
+}
+
+// All of a small transaction; of a large one what the evidence names and a few
+// more operations on the same keys.
+StoryTxn show(const History& history, TxnId txn,
+              const std::vector<Exhibit>& exhibits) {
+  StoryTxn shown{.txn = txn, .ops = exhibits_in(history, txn, exhibits)};
+  const IdRange<OpId> ops = history.ops(txn);
+  if (ops.size() <= kSearchedOps) {
+    const std::vector<Exhibit> named = std::move(shown.ops);
+    shown.ops.clear();
+    std::vector<KeyId> keys;
+    for (const Exhibit& exhibit : named) {
+      keys.push_back(history.key(exhibit.op));
+    }
+    std::size_t extra = 0;
+    auto next = named.begin();
+    for (const OpId op : ops) {
+      if (next != named.end() && next->op == op) {
+        shown.ops.push_back(*next++);
+        continue;
+      }
+      const bool related =
+          ops.size() <= kFewOps ||
+          (extra < kFewOps &&
+           std::find(keys.begin(), keys.end(), history.key(op)) != keys.end());
+      if (!related) continue;
+      ++extra;
+      shown.ops.push_back({.op = op});
+    }
+  }
+  shown.omitted = ops.size() - shown.ops.size();
+  return shown;
+}
+
+void add_terms(Story& story) {
+  std::string all = story.headline + " " + story.proof.contradiction;
+  // Later steps use no other words.
+  constexpr std::size_t kLooked = 50;
+  for (std::size_t i = 0; i < story.proof.steps.size() && i < kLooked; ++i) {
+    all += " " + story.proof.steps[i].claim + " " + story.proof.steps[i].reason;
+  }
+  for (const Term& term : terms()) {
+    if (all.find(term.word) != std::string::npos) story.terms.push_back(&term);
+  }
+}
+
+Story tell(const History& history, const Report& report, const Group& group) {
+  Story story;
+  story.violation = *group.speaker;
+  story.level = report.levels[group.level].level;
+  story.count = group.count;
+  for (const Level& level : levels()) {
+    (implies(level, *story.level) ? story.breaks : story.keeps)
+        .push_back(&level);
+  }
+  story.keys = keys_of(history, story.violation);
+  story.sessions = sessions_of(history, story.violation);
+  story.title = title_of(history, story.violation, story.keys);
+  story.headline = headline(history, story.violation);
+  const std::vector<Exhibit> exhibits = exhibits_of(history, story.violation);
+  for (const TxnId txn : transactions_of(history, story.violation)) {
+    story.txns.push_back(show(history, txn, exhibits));
+  }
+  story.proof = proof_of(history, *story.level, story.violation);
+  add_terms(story);
+  return story;
+}
+
+}  // namespace
+
+Stories stories(const History& history, const Report& report,
+                std::uint32_t limit) {
+  Stories result;
+  result.digests = digest(report);
+  std::vector<Group> groups;
+  std::unordered_map<std::uint64_t, std::size_t> known;  // hash -> group
+  for (std::size_t level = 0; level < report.levels.size(); ++level) {
+    for (const Violation* violation : result.digests[level].fresh) {
+      const auto [at, added] =
+          known.emplace(group_of(history, *violation), groups.size());
+      if (added) {
+        groups.push_back({violation, level, 1});
+        continue;
+      }
+      Group& group = groups[at->second];
+      ++group.count;
+      if (group.level == level && weight(*violation) < weight(*group.speaker)) {
+        group.speaker = violation;
+      }
+    }
+  }
+  std::stable_sort(groups.begin(), groups.end(),
+                   [](const Group& a, const Group& b) {
+                     if (a.level != b.level) return a.level < b.level;
+                     if (a.speaker->kind != b.speaker->kind) {
+                       return a.speaker->kind < b.speaker->kind;
+                     }
+                     return a.count > b.count;
+                   });
+  result.groups = groups.size();
+  std::vector<Stories::Untold> untold;
+  std::vector<std::uint32_t> told(anomalies().size(), 0);
+  for (const Anomaly& row : anomalies()) untold.push_back({row.kind, 0, 0});
+  for (const Group& group : groups) {
+    const auto kind = static_cast<std::size_t>(group.speaker->kind);
+    if (limit != 0 && told[kind] == limit) {
+      ++untold[kind].groups;
+      untold[kind].violations += group.count;
+      continue;
+    }
+    ++told[kind];
+    result.told.push_back(tell(history, report, group));
+  }
+  for (const Stories::Untold& entry : untold) {
+    if (entry.groups != 0) result.untold.push_back(entry);
+  }
+  return result;
+}
+
+std::string op_text(const History& history, OpId op, std::uint32_t element) {
+  const std::string key = history.key_label(history.key(op));
+  const std::string value = history.to_string(history.value(op));
+  if (!history.has_lists()) {
+    return fmt::format("{} {}={}", history.is_write(op) ? 'W' : 'R', key,
+                       value);
+  }
+  if (history.is_write(op)) return fmt::format("append {} to {}", value, key);
+  return fmt::format("read {}={}", key, list_text(history, op, {element}));
+}
+
+std::string lines_text(const History& history,
+                       const std::vector<Exhibit>& shown) {
+  std::vector<std::uint32_t> lines;
+  for (const Exhibit& exhibit : shown) {
+    const std::uint32_t line = history.place(exhibit.op).line;
+    if (line != 0) lines.push_back(line);
+  }
+  std::sort(lines.begin(), lines.end());
+  lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
+  if (lines.empty()) return {};
+  std::string text = lines.size() == 1 ? "line " : "lines ";
+  for (std::size_t i = 0; i < lines.size();) {
+    std::size_t end = i;
+    while (end + 1 < lines.size() && lines[end + 1] == lines[end] + 1) ++end;
+    if (i != 0) text += ", ";
+    text += fmt::format("{}", lines[i]);
+    if (end != i) text += fmt::format("-{}", lines[end]);
+    i = end + 1;
+  }
+  return text;
+}
+
+}  // namespace awdit

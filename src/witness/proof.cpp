@@ -1,0 +1,318 @@
+// A violation as numbered steps that a person can follow with a finger.
+//
+// Idea: steps of sessions and reads that follow each other are one step ("t4
+// comes before t6: t5 follows t4 in session s2, and t6 read z=1 from t5"). An
+// inferred edge that rests on a long chain of dependence is two: the chain as a
+// lemma, then the rule. The telling begins after the last inferred edge, so
+// that what the clients did comes first and what follows from it last. A circle
+// of sessions and reads alone is told edge by edge. Cost: that of the evidence.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "witness/phrases.h"
+#include "witness/witness.h"
+
+namespace awdit {
+namespace {
+
+Step step_of(const Edge& edge) {
+  return {edge.from, edge.to, edge.reason, edge.write, edge.read};
+}
+
+std::string before(const History& history, TxnId from, TxnId to) {
+  if (history.is_init(from)) {
+    return fmt::format("{} comes after the initial state",
+                       history.txn_name(to));
+  }
+  if (history.is_init(to)) {
+    return fmt::format("{} comes before the initial state",
+                       history.txn_name(from));
+  }
+  return fmt::format("{} comes before {}", history.txn_name(from),
+                     history.txn_name(to));
+}
+
+class Teller {
+ public:
+  Teller(const History& history, const Level& level, const Violation& violation)
+      : history_(history), level_(level), violation_(violation) {}
+
+  Proof tell() {
+    if (violation_.edges.empty()) {
+      tell_finding();
+    } else {
+      tell_cycle();
+    }
+    return std::move(proof_);
+  }
+
+ private:
+  // -- cycles -----------------------------------------------------------------
+
+  void tell_cycle() {
+    const std::vector<Edge>& edges = violation_.edges;
+    const std::size_t n = edges.size();
+    std::size_t start = 0;
+    bool any_inferred = false;
+    for (std::size_t i = 0; i < n; ++i) {
+      if (edges[i].reason != Reason::inferred) continue;
+      start = i + 1;
+      any_inferred = true;
+    }
+    std::vector<Step> run;
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::size_t at = (start + i) % n;
+      const Edge& edge = edges[at];
+      if (edge.reason == Reason::inferred) {
+        end_run(run);
+        add_inferred(edge, static_cast<std::uint32_t>(at));
+      } else {
+        run.push_back(step_of(edge));
+        if (!any_inferred) end_run(run);
+      }
+    }
+    end_run(run);
+    contradict();
+  }
+
+  void end_run(std::vector<Step>& run) {
+    if (run.empty()) return;
+    ProofStep& step = proof_.steps.emplace_back();
+    step.from = run.front().from;
+    step.to = run.back().to;
+    step.claim = before(history_, step.from, step.to);
+    // "t1 comes after the initial state" needs no reason.
+    if (run.size() != 1 || !history_.is_init(step.from) ||
+        run.front().reason == Reason::reads_from) {
+      step.reason = describe_path(history_, run) + "." + unknown_of(run);
+    }
+    step.path = std::move(run);
+    add_ops(step, step.path);
+    run.clear();
+  }
+
+  void add_inferred(const Edge& edge, std::uint32_t at) {
+    if (edge.seen.size() > 1) {
+      ProofStep& lemma = proof_.steps.emplace_back();
+      lemma.from = edge.from;
+      lemma.to = edge.reader;
+      lemma.claim =
+          fmt::format("{} depends on {}", history_.txn_name(edge.reader),
+                      history_.txn_name(edge.from));
+      lemma.reason =
+          describe_path(history_, edge.seen) + "." + unknown_of(edge.seen);
+      lemma.path = edge.seen;
+      lemma.lemma = true;
+      add_ops(lemma, edge.seen);
+    }
+    ProofStep& step = proof_.steps.emplace_back();
+    step.from = edge.from;
+    step.to = edge.to;
+    step.claim = before(history_, edge.from, edge.to);
+    step.edge = at;
+    if (edge.seen.size() == 1) {
+      step.reason = describe_step(history_, edge.seen.front()) + ". ";
+      add_ops(step, edge.seen);
+    }
+    step.reason += describe_rule(history_, level_, edge);
+    if (edge.seen.size() == 1) step.reason += unknown_of(edge.seen);
+    add_op(step, edge.write);
+    add_op(step, edge.read);
+    add_op(step, edge.other_write);
+  }
+
+  // Each transaction's unknown outcome is told where it is first met.
+  std::string unknown_of(std::span<const Step> steps) {
+    if (!history_.has_unknown() || told_.size() >= kRemembered) return "";
+    std::vector<TxnId> fresh;
+    for (const Step& step : steps) {
+      for (const TxnId txn : {step.from, step.to}) {
+        if (fresh.size() >= kMentioned) break;
+        if (std::find(told_.begin(), told_.end(), txn) != told_.end()) continue;
+        if (history_.is_init(txn) || history_.status(txn) != Status::unknown) {
+          continue;
+        }
+        told_.push_back(txn);
+        fresh.push_back(txn);
+      }
+    }
+    return describe_unknown(history_, fresh);
+  }
+
+  static void add_op(ProofStep& step, OpId op) {
+    if (op.valid() &&
+        std::find(step.ops.begin(), step.ops.end(), op) == step.ops.end()) {
+      step.ops.push_back(op);
+    }
+  }
+
+  static void add_ops(ProofStep& step, std::span<const Step> path) {
+    for (const Step& part : path) {
+      if (part.reason != Reason::reads_from) continue;
+      if (part.write.valid()) step.ops.push_back(part.write);
+      step.ops.push_back(part.read);
+    }
+  }
+
+  void contradict() {
+    std::vector<std::size_t> numbers;  // of the steps that make the circle
+    for (std::size_t i = 0; i < proof_.steps.size(); ++i) {
+      if (!proof_.steps[i].lemma) numbers.push_back(i + 1);
+    }
+    if (numbers.size() == 2) {
+      proof_.contradiction = fmt::format(
+          "{} and {} contradict each other: no commit order exists.",
+          numbers[0], numbers[1]);
+      return;
+    }
+    const bool all = numbers.size() == proof_.steps.size();
+    std::vector<std::string> names;
+    for (const std::size_t number : numbers) {
+      names.push_back(fmt::format("{}", number));
+    }
+    proof_.contradiction = fmt::format(
+        "{} lead round in a circle: no commit order exists.",
+        all || names.size() > 8 ? fmt::format("1 to {}", proof_.steps.size())
+                                : list(names, names.size()));
+  }
+
+  // -- findings about one read
+  // --------------------------------------------------
+
+  ProofStep& fact(std::string claim, std::initializer_list<OpId> ops) {
+    ProofStep& step = proof_.steps.emplace_back();
+    step.claim = std::move(claim);
+    for (const OpId op : ops) add_op(step, op);
+    return step;
+  }
+
+  std::string reader() const {
+    return history_.txn_name(history_.txn_of(violation_.read));
+  }
+  std::string name_of(OpId op) const {
+    return history_.txn_name(history_.txn_of(op));
+  }
+  std::string did(OpId write) const {
+    return fmt::format("{} {}", name_of(write), wrote(history_, write));
+  }
+  std::string read_text(OpId read, std::uint32_t place = kNoId) const {
+    return fmt::format("{} read {}", name_of(read),
+                       quote(history_, read, {place}));
+  }
+  std::string read_from() const {
+    return describe_read(history_, violation_.read,
+                         violation_.write.valid()
+                             ? history_.txn_of(violation_.write)
+                             : history_.init_txn());
+  }
+  std::string element() const {
+    return history_.to_string(
+        violation_.element == kNoId
+            ? history_.value(violation_.read)
+            : history_.element(violation_.read, violation_.element));
+  }
+
+  void tell_finding() {
+    const Violation& v = violation_;
+    const bool lists = history_.has_lists();
+    const std::string key = history_.key_label(history_.key(v.read));
+    switch (v.kind) {
+      case Kind::thin_air_read:
+        fact(read_text(v.read, v.element), {v.read});
+        fact(lists && v.element != kNoId
+                 ? fmt::format("nobody appended {} to {}", element(), key)
+                 : fmt::format("nobody wrote {}={}, and it is not the initial "
+                               "value",
+                               key, element()),
+             {v.read});
+        proof_.contradiction = "A value cannot come from nowhere.";
+        break;
+      case Kind::aborted_read:
+        fact(did(v.write) + " and aborted, so that it never took effect",
+             {v.write});
+        fact(lists ? read_text(v.read, v.element) : read_from(), {v.read});
+        proof_.contradiction =
+            "What was rolled back must not be seen by anyone.";
+        break;
+      case Kind::future_read:
+        fact(read_text(v.read), {v.read});
+        fact(fmt::format("only after that {} itself {}", reader(),
+                         wrote(history_, v.write)),
+             {v.write});
+        proof_.contradiction = "A read cannot return what is written later.";
+        break;
+      case Kind::own_write_ignored:
+        fact(did(v.other), {v.other});
+        fact("after that " + read_from(), {v.write, v.read});
+        proof_.contradiction =
+            "A transaction must see its own latest write of a key.";
+        break;
+      case Kind::stale_own_write:
+        fact(did(v.write), {v.write});
+        fact(fmt::format("then it {}", wrote(history_, v.other)), {v.other});
+        fact("after that " + read_text(v.read), {v.read});
+        proof_.contradiction =
+            "A transaction must see its own latest write of a key.";
+        break;
+      case Kind::intermediate_read:
+        fact(did(v.write), {v.write});
+        fact(fmt::format("in the same transaction {} then {}", name_of(v.other),
+                         wrote(history_, v.other)),
+             {v.other});
+        fact(read_from(), {v.read});
+        proof_.contradiction =
+            "Others may see only what a transaction wrote last, all of it at "
+            "once.";
+        break;
+      case Kind::duplicate_element:
+        fact(read_text(v.read, v.element), {v.read});
+        fact(fmt::format("the list has {} more than once", element()),
+             {v.read});
+        proof_.contradiction = "One append adds its element once.";
+        break;
+      case Kind::incompatible_order:
+        fact(read_text(v.other, v.element), {v.other});
+        fact(read_text(v.read, v.element), {v.read});
+        proof_.contradiction =
+            "Lists only grow at their end, so one of the two must begin with "
+            "the other.";
+        break;
+      case Kind::non_repeatable_read:
+        fact(read_text(v.other), {v.other});
+        fact("later " + read_from(), {v.write, v.read});
+        proof_.contradiction = fmt::format(
+            "Under {} all reads of a key by one transaction return one version "
+            "of it.",
+            level_.title);
+        break;
+      default:
+        break;
+    }
+    std::vector<TxnId> txns = transactions_of(history_, v);
+    if (!proof_.steps.empty()) {
+      std::string unknown = describe_unknown(history_, txns);
+      if (!unknown.empty()) proof_.steps.back().reason = unknown.substr(1);
+    }
+  }
+
+  // Transactions whose unknown outcome a step tells before it stops.
+  static constexpr std::size_t kMentioned = 9;
+  // Such transactions in the whole proof, before it stops telling.
+  static constexpr std::size_t kRemembered = 64;
+
+  const History& history_;
+  const Level& level_;
+  const Violation& violation_;
+  Proof proof_;
+  std::vector<TxnId> told_;
+};
+
+}  // namespace
+
+Proof proof_of(const History& history, const Level& level,
+               const Violation& violation) {
+  return Teller(history, level, violation).tell();
+}
+
+}  // namespace awdit
