@@ -76,8 +76,8 @@ std::string title_of(const History& history, const Violation& violation,
 
 // All of a small transaction; of a large one what the evidence names and a few
 // more operations on the same keys.
-StoryTxn show(const History& history, TxnId txn,
-              const std::vector<Exhibit>& exhibits) {
+StoryTxn show_whole(const History& history, TxnId txn,
+                    const std::vector<Exhibit>& exhibits) {
   StoryTxn shown{.txn = txn, .ops = exhibits_in(history, txn, exhibits)};
   const IdRange<OpId> ops = history.ops(txn);
   if (ops.size() <= kSearchedOps) {
@@ -107,6 +107,34 @@ StoryTxn show(const History& history, TxnId txn,
   return shown;
 }
 
+// The transactions of the smallest story: those of the evidence in its order,
+// then whoever else it needs (say, who proves that an unknown one committed).
+std::vector<StoryTxn> show_smallest(const History& history,
+                                    const Shrunk& smallest,
+                                    const std::vector<Exhibit>& exhibits) {
+  std::vector<StoryTxn> shown;
+  std::unordered_map<std::uint32_t, std::size_t> place;  // txn -> in `shown`
+  const auto entry = [&](TxnId txn) -> StoryTxn& {
+    const auto [at, added] = place.emplace(txn.v, shown.size());
+    if (added) {
+      shown.push_back({.txn = txn, .omitted = history.ops(txn).size()});
+    }
+    return shown[at->second];
+  };
+  for (const TxnId txn : transactions_of(history, smallest.violation)) {
+    entry(txn);
+  }
+  auto exhibit = exhibits.begin();
+  for (const OpId op : smallest.ops) {
+    while (exhibit != exhibits.end() && exhibit->op < op) ++exhibit;
+    const bool named = exhibit != exhibits.end() && exhibit->op == op;
+    StoryTxn& txn = entry(history.txn_of(op));
+    txn.ops.push_back(named ? *exhibit : Exhibit{.op = op});
+    --txn.omitted;
+  }
+  return shown;
+}
+
 void add_terms(Story& story) {
   std::string all = story.headline + " " + story.proof.contradiction;
   // Later steps use no other words.
@@ -119,9 +147,10 @@ void add_terms(Story& story) {
   }
 }
 
-Story tell(const History& history, const Report& report, const Group& group) {
+Story tell(const History& history, const Report& report, const Group& group,
+           Shrunk smallest) {
   Story story;
-  story.violation = *group.speaker;
+  story.violation = smallest.violation;
   story.level = report.levels[group.level].level;
   story.count = group.count;
   for (const Level& level : levels()) {
@@ -133,8 +162,13 @@ Story tell(const History& history, const Report& report, const Group& group) {
   story.title = title_of(history, story.violation, story.keys);
   story.headline = headline(history, story.violation);
   const std::vector<Exhibit> exhibits = exhibits_of(history, story.violation);
-  for (const TxnId txn : transactions_of(history, story.violation)) {
-    story.txns.push_back(show(history, txn, exhibits));
+  if (smallest.stands_alone) {
+    story.txns = show_smallest(history, smallest, exhibits);
+    story.ops = std::move(smallest.ops);
+  } else {
+    for (const TxnId txn : transactions_of(history, story.violation)) {
+      story.txns.push_back(show_whole(history, txn, exhibits));
+    }
   }
   story.proof = proof_of(history, *story.level, story.violation);
   add_terms(story);
@@ -173,6 +207,8 @@ Stories stories(const History& history, const Report& report,
                      return a.count > b.count;
                    });
   result.groups = groups.size();
+  std::vector<Group> chosen;
+  std::vector<Claim> claims;
   std::vector<Stories::Untold> untold;
   std::vector<std::uint32_t> told(anomalies().size(), 0);
   for (const Anomaly& row : anomalies()) untold.push_back({row.kind, 0, 0});
@@ -184,7 +220,13 @@ Stories stories(const History& history, const Report& report,
       continue;
     }
     ++told[kind];
-    result.told.push_back(tell(history, report, group));
+    chosen.push_back(group);
+    claims.push_back({report.levels[group.level].level, group.speaker});
+  }
+  std::vector<Shrunk> smallest = shrink(history, claims);
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    result.told.push_back(
+        tell(history, report, chosen[i], std::move(smallest[i])));
   }
   for (const Stories::Untold& entry : untold) {
     if (entry.groups != 0) result.untold.push_back(entry);

@@ -6,8 +6,11 @@
 // one with the least evidence speaks for it. Groups come worst first: by the
 // weakest level they break, then by kind, then by how many they are.
 //
-// Cost: O(evidence of all findings) to group them, and that of the told ones'
-// evidence to tell them; never that of the history.
+// What is told is reduced to the smallest part of the history that shows it
+// (witness/shrink).
+//
+// Cost: O(evidence of all findings) to group them; to tell some, one pass over
+// the history and that of their evidence.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +29,8 @@ namespace awdit {
 // A transaction as a story shows it.
 struct StoryTxn {
   TxnId txn;
-  std::vector<Exhibit> ops;   // shown, in program order
-  std::uint64_t omitted = 0;  // its other operations
+  std::vector<Exhibit> ops = {};  // shown, in program order
+  std::uint64_t omitted = 0;      // its other operations
 };
 
 struct Story {
@@ -39,8 +42,11 @@ struct Story {
   std::uint64_t count = 1;  // violations of the group
   std::vector<KeyId> keys;  // that the argument is about
   std::vector<SessionId> sessions;
-  std::string title;           // "Causal violation on key x"
-  std::string headline;        // one sentence, with its full stop
+  std::string title;     // "Causal violation on key x"
+  std::string headline;  // one sentence, with its full stop
+  // The smallest part of the history that shows it, ascending; empty if there
+  // is none (see Shrunk::stands_alone).
+  std::vector<OpId> ops;
   std::vector<StoryTxn> txns;  // in the order in which a reader meets them
   Proof proof;
   std::vector<const Term*> terms;  // words used that need a word of explanation

@@ -52,8 +52,9 @@ bool lay_out_few(const History& history, const std::vector<bool>& wanted,
   std::vector<std::uint32_t> chosen;
   for (const std::uint32_t txn : history.input_order()) {
     for (const OpId op : history.ops(TxnId(txn))) {
+      if (!wanted[words[op.v] >> 1]) continue;
+      chosen.push_back(op.v);
       result.op_txn[op.v] = txn;
-      if (wanted[words[op.v] >> 1]) chosen.push_back(op.v);
     }
     if (chosen.size() > kFew && chosen.size() > words.size() / kFew) {
       return false;
@@ -266,7 +267,11 @@ Attribution attribute_reads(const History& history, std::span<const KeyId> keys,
   if (!lay_out_few(history, wanted, result)) lay_out(history, result);
   result.counts = Array<std::uint8_t>(counts.size());
   std::copy(counts.begin(), counts.end(), result.counts.begin());
-  result.source = Array<std::uint32_t>(history.num_ops(), Attribution::kNone);
+  // Only the pages of operations on these keys are ever touched.
+  result.source = Array<std::uint32_t>(history.num_ops());
+  for (const std::uint32_t op : result.by_key) {
+    result.source[op] = Attribution::kNone;
+  }
   Judge(history, result).run([&](std::uint32_t key) { return wanted[key]; });
   return result;
 }

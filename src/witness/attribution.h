@@ -71,8 +71,9 @@ struct Attribution {
 Attribution attribute_reads(const History& history);
 
 // The same for the operations on some keys only, where it is known who counts:
-// of other keys nothing is found, `source` is kNone. Cost: one pass over the
-// history or two, and sorting the operations on these keys.
+// of other keys nothing is found, and `op_txn` and `source` of operations on
+// them must not be looked at. Cost: one pass over the history or two, and
+// sorting the operations on these keys.
 Attribution attribute_reads(const History& history, std::span<const KeyId> keys,
                             const Array<std::uint8_t>& counts);
 

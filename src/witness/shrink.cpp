@@ -292,6 +292,7 @@ const Violation* simplest(const LevelReport& report, std::optional<Kind> kind) {
 
 std::vector<Shrunk> shrink(const History& history,
                            std::span<const Claim> claims) {
+  if (claims.empty()) return {};
   const Guarantors guarantors(history);
   std::vector<std::vector<OpId>> starts;
   std::vector<KeyId> keys;
