@@ -27,9 +27,10 @@ std::string who(const History& history, TxnId txn) {
                      history.session_name(history.session(txn)));
 }
 
-// "t3 had read z=2 from t6, and t7 had read y=1 from t3"
-std::string how(const History& history, const std::vector<Step>& seen) {
+// "t3 (session s1) read z=2 from t6, and t7 read y=1 from t3"
+std::string how(const History& history, const Edge& edge) {
   constexpr std::size_t kMost = 4;
+  const std::vector<Step>& seen = edge.seen;
   std::string text;
   for (std::size_t i = 0; i < seen.size(); ++i) {
     if (seen.size() > kMost && i == kMost - 1) {
@@ -37,7 +38,9 @@ std::string how(const History& history, const std::vector<Step>& seen) {
       i = seen.size() - 1;
     }
     if (i != 0) text += i + 1 == seen.size() ? ", and " : ", ";
-    const std::string to = history.txn_name(seen[i].to);
+    const std::string to = seen[i].to == edge.reader
+                               ? history.txn_name(seen[i].to)
+                               : who(history, seen[i].to);
     const std::string from = history.txn_name(seen[i].from);
     if (seen[i].reason == Reason::reads_from) {
       const OpId read = seen[i].read;
@@ -47,7 +50,8 @@ std::string how(const History& history, const std::vector<Step>& seen) {
                               : history.to_string(history.value(read)),
           from);
     } else {
-      text += fmt::format("{} ran after {} in the same session", to, from);
+      text += fmt::format("{} ran after {} in the same session",
+                          history.txn_name(seen[i].to), from);
     }
   }
   return text;
@@ -71,19 +75,19 @@ std::string plain_words(const History& history, const Violation& violation) {
   const std::string reader = history.txn_name(edge.reader);
   if (history.has_lists()) {
     return fmt::format(
-        "Session {} got an old {}: when {} read it, the {} that {} had "
-        "appended "
-        "was missing. It should have been there, because {} already knew of "
-        "{}: {}.",
-        session, key, reader, other, who(history, edge.from), reader,
-        history.txn_name(edge.from), how(history, edge.seen));
+        "Session {} was shown an old list of key {}: {} did not find {} in it, "
+        "although {} had already appended that. It had to see it, because it "
+        "already knew of {}: {}.",
+        session, key, reader, other, who(history, edge.from),
+        history.txn_name(edge.from), how(history, edge));
   }
   return fmt::format(
-      "Session {} got an old value: when {} read {}={}, {} had already "
-      "replaced "
-      "it with {}={}. {} should have known, because {}.",
-      session, reader, key, history.to_string(history.value(edge.read)),
-      who(history, edge.from), key, other, reader, how(history, edge.seen));
+      "Session {} was shown an old value of key {}: {} read {}={}, although {} "
+      "had already replaced it with {}={}. It had to see that, because it "
+      "already knew of {}: {}.",
+      session, key, reader, key, history.to_string(history.value(edge.read)),
+      who(history, edge.from), key, other, history.txn_name(edge.from),
+      how(history, edge));
 }
 
 Derivation derivation_of(const History& history, const Level& level,

@@ -47,7 +47,10 @@ class Writer {
         json_(sink) {
     for (std::size_t i = 0; i < story.txns.size(); ++i) {
       if (!kept(i, story.txns.size(), kMostTxns)) continue;
-      wanted_.push_back(story.txns[i].txn);
+      const TxnId txn = story.txns[i].txn;
+      wanted_.push_back(txn);
+      shorten_.add_name(history.txn_name(txn));
+      shorten_.add_name(history.session_name(history.session(txn)));
       for (const Exhibit& exhibit : story.txns[i].ops) {
         shorten_.add(history, exhibit.op);
       }
@@ -122,10 +125,10 @@ class Writer {
                          [&](const StoryTxn& t) { return t.txn == txn; });
   }
   std::string txn_name(TxnId txn) const {
-    return cut(history_.txn_name(txn), 60);
+    return cut_name(history_.txn_name(txn));
   }
   std::string session_name(SessionId session) const {
-    return cut(history_.session_name(session), 60);
+    return cut_name(history_.session_name(session));
   }
 
   void names(std::string_view field, const std::vector<const Level*>& levels) {
@@ -191,7 +194,7 @@ class Writer {
 
   void transaction(TxnId txn) {
     json_.begin_object();
-    json_.field("name", history_.txn_name(txn));
+    json_.field("name", txn_name(txn));
     if (history_.is_init(txn)) {
       json_.field("status", "initial");
       initial_ops();
@@ -521,7 +524,7 @@ class Writer {
   }
 
   void reproducer() {
-    const Reproducer small = reproducer_of(history_, story_);
+    const Reproducer small = reproducer_of(history_, report_, story_);
     if (small.text.empty()) return;
     json_.key("reproducer");
     json_.begin_object();

@@ -39,6 +39,10 @@ std::string cut(std::string_view text, std::size_t most) {
   return visible(cut_raw(text, most));
 }
 
+std::string cut_name(std::string_view name) {
+  return columns(name) <= kLongLabel ? visible(name) : cut(name, kQuoted);
+}
+
 void Shortener::add(const History& history, OpId op) {
   add_label(history.key_label(history.key(op)));
   if (history.has_lists() && !history.is_write(op)) {

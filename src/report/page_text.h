@@ -21,11 +21,16 @@ namespace awdit {
 // are: "aaaa… (10,240 characters)".
 std::string cut(std::string_view text, std::size_t most);
 
+// A name as sentences have it: long ones cut, rather more than others.
+std::string cut_name(std::string_view name);
+
 // Shortens the quotations in sentences about some operations.
 class Shortener {
  public:
   // Remembers the labels of an operation if they are long.
   void add(const History& history, OpId op);
+  // Remembers a name of a session or transaction likewise.
+  void add_name(std::string name) { add_label(std::move(name)); }
   // The sentence, visible and of bounded length.
   std::string operator()(std::string_view sentence) const;
 

@@ -60,6 +60,7 @@ class View {
   private readonly rows = new Map<number, HTMLElement>();
   private readonly laneOf: number[] = [];
   private readonly groups: SVGGElement[] = [];
+  private followed = -1; // position of the walk that was scrolled to
   private refuted: SVGGElement | null = null;
   private paths: Layout["paths"] = [];
 
@@ -227,22 +228,26 @@ class View {
       to: this.end(arrow.to, arrow.to_op),
     }));
     const name = this.laneViews[0]?.querySelector<HTMLElement>(".lane-name");
-    const layout = layOut(
-      this.cells.map((cell, i) => ({
-        lane: this.laneOf[i],
-        width: this.boxes[i].offsetWidth,
-        height: cell.offsetHeight,
-      })),
-      this.laneViews.length,
-      links,
-      name?.offsetWidth ?? 0,
-    );
+    const sizes = this.cells.map((cell, i) => ({
+      lane: this.laneOf[i],
+      width: this.boxes[i].offsetWidth,
+      height: cell.offsetHeight,
+    }));
+    // As airy as the space allows.
+    let layout: Layout;
+    let gutter = 96;
+    do {
+      layout = layOut(sizes, this.laneViews.length, links, name?.offsetWidth ?? 0, gutter);
+      gutter -= 10;
+    } while (layout.width > this.element.clientWidth && gutter > 20);
     this.canvas.style.width = `${layout.width}px`;
     this.canvas.style.height = `${layout.height}px`;
     layout.lanes.forEach((lane, i) => {
       const view = this.laneViews[i];
-      view.style.top = `${lane.top - 8}px`;
-      view.style.height = `${lane.height + 16}px`;
+      const next = layout.lanes[i + 1];
+      const top = lane.top - 9;
+      view.style.top = `${top}px`;
+      view.style.height = `${(next ? next.top - 9 : layout.height + 9) - top}px`;
     });
     layout.boxes.forEach((point, i) => {
       this.cells[i].style.transform = `translate(${point.x}px, ${point.y}px)`;
@@ -361,6 +366,22 @@ class View {
       box.classList.toggle("lit", glance.txn === i);
     });
     this.showRefuted();
+    if (this.followed !== focus.at) this.follow(arrows, ops);
+    this.followed = focus.at;
+  }
+
+  // Scrolls the lanes, never the page, to what the walk has come to.
+  private follow(arrows: Set<number>, ops: Set<number>): void {
+    if (this.focus.at < 0 || this.element.scrollWidth <= this.element.clientWidth) return;
+    const lit = this.boxes.filter(
+      (_, i) =>
+        [...arrows].some((a) => this.story.arrows[a].from === i || this.story.arrows[a].to === i) ||
+        this.story.transactions[i].operations.some((op) => ops.has(op.id)),
+    );
+    const frame = this.element.getBoundingClientRect();
+    const lefts = lit.map((box) => box.getBoundingClientRect().left - frame.left);
+    if (lefts.length === 0) return;
+    this.element.scrollLeft += Math.min(...lefts) - 90;
   }
 
   // The order that is out of the question: the inferred arrow, turned round and
@@ -373,7 +394,7 @@ class View {
     if (!step || index < 0 || !this.paths[index]) return;
     const points = this.paths[index].map((p) => ({ x: p.x, y: p.y + 5 })).reverse();
     const mid = middleOf(points);
-    const at = { x: mid.x + 22, y: mid.y };
+    const at = { x: mid.x + 24, y: mid.y };
     this.refuted = svg(
       "g",
       { class: "arrow refuted on" },

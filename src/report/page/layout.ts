@@ -49,8 +49,7 @@ export interface Layout {
 }
 
 const track = 13; // between neighbouring arrows
-const gutterWidth = 46;
-const edgeWidth = 14;
+const edgeWidth = 12;
 const gapHeight = 16;
 const spread = 7; // between arrows that end at one row
 
@@ -179,6 +178,7 @@ export function layOut(
   laneCount: number,
   links: Link[],
   left: number,
+  gutterWidth: number, // at least, between columns
 ): Layout {
   const routes = chooseRoutes(boxes, links);
   fanOut(links, routes);
@@ -248,7 +248,7 @@ export function layOut(
   for (let i = 0; i <= boxes.length; ++i) {
     const outer = i === 0 || i === boxes.length;
     const tracks = gutterTracks[i];
-    const wanted = tracks > 0 ? track * (tracks - 1) + 34 : 0;
+    const wanted = tracks > 0 ? track * (tracks - 1) + 26 : 0;
     const width = Math.max(wanted, outer ? edgeWidth : gutterWidth);
     gutters.push({ x, width });
     x += width;

@@ -93,8 +93,8 @@ class Reader {
           legendOf(story),
         ),
         proofOf(story, this.focus, speak),
+        versions ?? "",
       ),
-      versions ?? "",
       reproducerOf(page, story, index + 1),
     );
     this.lanes.place();

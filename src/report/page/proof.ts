@@ -38,7 +38,9 @@ function stepView(
   speak: Speak,
 ): HTMLElement {
   const item = el("li", { class: step.inferred ? "step inferred" : "step", "data-step": index });
-  const claim = step.claim.charAt(0) + step.claim.slice(1);
+  // Sentences begin with a capital unless it is somebody's name.
+  const begins = /^(after|in|later|nobody|only|the|then)\b/.test(step.claim);
+  const claim = begins ? step.claim.charAt(0).toUpperCase() + step.claim.slice(1) : step.claim;
   const text = el(
     "div",
     { class: "text", role: "button", tabindex: 0 },
@@ -76,7 +78,7 @@ function stepView(
       glance.step === index ||
       (glance.arrow !== undefined && step.arrows.includes(glance.arrow));
     item.classList.toggle("on", focus.at === index);
-    item.classList.toggle("hint", hinted);
+    item.classList.toggle("glanced", hinted);
     text.setAttribute("aria-current", focus.at === index ? "step" : "false");
   });
   return item;
@@ -106,15 +108,15 @@ export function proofOf(story: Story, focus: Focus, speak: Speak): HTMLElement {
   });
 
   const said = el("p", { class: "said", "aria-live": "polite" });
-  const first = button("⏮", () => focus.go(-1), { title: "The whole picture (Home)", "aria-label": "The whole picture" });
-  const back = button("◀", () => focus.go(focus.at - 1), { title: "One step back (←)", "aria-label": "One step back" });
-  const next = button("Step through ▶", () => focus.go(focus.at + 1), { class: "primary", title: "Next step (→)", "aria-label": "Next step" });
-  const last = button("⏭", finish, { title: "The contradiction (End)", "aria-label": "The contradiction" });
+  const first = button("«", () => focus.go(-1), { title: "The whole picture (Home)", "aria-label": "The whole picture" });
+  const back = button("‹", () => focus.go(focus.at - 1), { title: "One step back (←)", "aria-label": "One step back" });
+  const next = button("Step through ›", () => focus.go(focus.at + 1), { class: "primary", title: "Next step (→)", "aria-label": "Next step" });
+  const last = button("»", finish, { title: "The contradiction (End)", "aria-label": "The contradiction" });
   focus.subscribe(() => {
     end.classList.toggle("on", focus.atEnd);
     first.disabled = back.disabled = focus.at < 0;
     next.disabled = last.disabled = focus.atEnd;
-    next.textContent = focus.at < 0 ? "Step through ▶" : "Next ▶";
+    next.textContent = focus.at < 0 ? "Step through ›" : "Next ›";
     if (focus.atEnd) {
       said.textContent = `Contradiction: ${story.contradiction}`;
     } else if (focus.at >= 0) {

@@ -1,7 +1,8 @@
 // Sentences whose transactions and terms answer to the pointer.
 //
 // The names of a story's transactions become marks that light up the box, its
-// terms carry their meaning as a tooltip; everything else stays plain text.
+// terms carry their meaning as a tooltip, what operations read and wrote is set
+// like code; everything else stays plain text.
 
 import { el } from "./dom";
 import { Story, Term } from "./model";
@@ -17,7 +18,12 @@ export function speaker(story: Story, terms: Term[]): Speak {
   for (const term of terms) {
     if (story.terms.includes(term.word)) meanings.set(term.word, term.meaning);
   }
-  const words = [...names.keys(), ...meanings.keys()].sort(
+  // What operations are called in sentences: "x=3".
+  const quotes = new Set<string>();
+  for (const txn of story.transactions) {
+    for (const op of txn.operations) quotes.add(`${op.key}=${op.value}`);
+  }
+  const words = [...quotes, ...names.keys(), ...meanings.keys()].sort(
     (a, b) => b.length - a.length,
   );
   const pattern = new RegExp(
@@ -36,6 +42,8 @@ export function speaker(story: Story, terms: Term[]): Speak {
       const meaning = meanings.get(word);
       if (txn !== undefined) {
         result.append(el("span", { class: "name", "data-txn": txn }, word));
+      } else if (quotes.has(word)) {
+        result.append(el("bdi", { class: word.length > 24 ? "label" : "label short" }, word));
       } else if (meaning !== undefined && !explained.has(word)) {
         explained.add(word);
         result.append(el("dfn", { title: meaning }, word));

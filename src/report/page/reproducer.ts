@@ -30,7 +30,7 @@ export async function copy(text: string): Promise<boolean> {
 
 export function reproducerOf(page: Page, story: Story, number: number): HTMLElement {
   const base = `${page.history.path.replace(/^.*\//, "").replace(/[^\w.-]+/g, "_").replace(/\.[^.]*$/, "").slice(0, 60) || "history"}-${story.kind}-${number}`;
-  const json = button("Download as JSON", () => download(`${base}.json`, "application/json", JSON.stringify(story, null, 2)));
+  const json = button("Download the story as JSON", () => download(`${base}.json`, "application/json", JSON.stringify(story, null, 2)));
   const small = story.reproducer;
   const level = page.levels.find((l) => l.name === story.level)?.title ?? story.level;
   if (!small) {
@@ -54,7 +54,7 @@ export function reproducerOf(page: Page, story: Story, number: number): HTMLElem
       "p",
       {},
       small.reproduces
-        ? `Save it as a file and run awdit check on it: it breaks ${level} in the same way, on its own. A line is a session, | separates its transactions.`
+        ? `A transaction per line. Save it and run awdit check on it: it breaks ${level} in the same way, on its own.`
         : "These are the operations that matter. On their own they do not break the level again: the rest of the history plays a part.",
     ),
     el("pre", { tabindex: 0 }, small.text),
@@ -62,7 +62,7 @@ export function reproducerOf(page: Page, story: Story, number: number): HTMLElem
       "div",
       { class: "buttons" },
       copied,
-      button("Download", () => download(`${base}.txt`, "text/plain", small.text)),
+      button("Download .jsonl", () => download(`${base}.jsonl`, "application/jsonl", small.text)),
       json,
     ),
   );

@@ -3,14 +3,14 @@
 import { count, el, grouped } from "./dom";
 import { Story, Strip, Version } from "./model";
 
-function versionView(version: Version, key: string, role: string): HTMLElement {
+function versionView(version: Version, label: string, role: string, reader: string): HTMLElement {
   const initial = version.status === "initial";
   const readers = version.readers.join(", ");
   const more = version.more_readers ? ` and ${grouped(version.more_readers)} more` : "";
   return el(
     "li",
     { class: `version ${role} ${version.named ? "named" : ""} ${version.status}` },
-    el("bdi", { class: "label", title: `${key}=${version.value}` }, `${key}=${version.value}`),
+    el("bdi", { class: "label", title: label }, label),
     el(
       "span",
       {},
@@ -20,8 +20,8 @@ function versionView(version: Version, key: string, role: string): HTMLElement {
       version.status === "aborted" ? ", aborted" : "",
     ),
     el("span", { class: "readers" }, readers ? `read by ${readers}${more}` : "read by nobody"),
-    role === "stale" ? el("em", {}, "what was returned") : null,
-    role === "newer" ? el("em", {}, "what had been seen") : null,
+    role === "stale" ? el("em", {}, `what ${reader} got`) : null,
+    role === "newer" ? el("em", {}, `what ${reader} had to see`) : null,
   );
 }
 
@@ -34,6 +34,11 @@ function stripView(strip: Strip, story: Story, lists: boolean): HTMLElement {
       if (arrow.from_op !== undefined) stale.add(arrow.from_op);
     }
   }
+  // Who read what it must not have, if it is one.
+  const names = new Set(
+    story.transactions.filter((t) => t.operations.some((op) => story.guilty.includes(op.id))).map((t) => t.name),
+  );
+  const reader = names.size === 1 ? [...names][0] : "the reader";
   const staleInitial = [...stale].some((op) => op < 0);
   const row = el("ol", { class: "strip" });
   let next = 0;
@@ -50,7 +55,7 @@ function stripView(strip: Strip, story: Story, lists: boolean): HTMLElement {
       : stale.has(op) || (version.status === "initial" && staleInitial)
         ? "stale"
         : "";
-    row.append(versionView(version, strip.key, role));
+    row.append(versionView(version, lists ? version.value : `${strip.key}=${version.value}`, role, reader));
   }
   gap(strip.total + 1 - Math.max(1, next));
   return el(
