@@ -33,6 +33,16 @@ std::string cut_raw(std::string_view text, std::size_t most) {
   return fmt::format("{}… ({} characters)", kept, grouped(columns(text)));
 }
 
+// Names differ at their end as often as at their beginning.
+std::string cut_name_raw(std::string_view name) {
+  constexpr std::size_t kTail = 8;
+  const std::size_t size = columns(name);
+  if (size <= kLongLabel) return std::string(name);
+  const std::string_view rest = name.substr(head(name, size - kTail).size());
+  return fmt::format("{}… ({} characters) …{}", head(name, kQuoted - kTail),
+                     grouped(size), rest);
+}
+
 }  // namespace
 
 std::string cut(std::string_view text, std::size_t most) {
@@ -40,7 +50,7 @@ std::string cut(std::string_view text, std::size_t most) {
 }
 
 std::string cut_name(std::string_view name) {
-  return columns(name) <= kLongLabel ? visible(name) : cut(name, kQuoted);
+  return visible(cut_name_raw(name));
 }
 
 void Shortener::add(const History& history, OpId op) {
@@ -58,12 +68,22 @@ void Shortener::add(const History& history, OpId op) {
   add_label(history.to_string(history.value(op)));
 }
 
+void Shortener::add_name(std::string name) {
+  std::string shorter = cut_name_raw(name);
+  enter(std::move(name), std::move(shorter));
+}
+
 void Shortener::add_label(std::string label) {
   if (label.size() <= kLongLabel || columns(label) <= kLongLabel) return;
+  std::string shorter = cut_raw(label, kQuoted);
+  enter(std::move(label), std::move(shorter));
+}
+
+void Shortener::enter(std::string label, std::string shorter) {
+  if (label == shorter) return;
   for (const auto& [known, _] : labels_) {
     if (known == label) return;
   }
-  std::string shorter = cut_raw(label, kQuoted);
   labels_.emplace_back(std::move(label), std::move(shorter));
   std::sort(labels_.begin(), labels_.end(), [](const auto& a, const auto& b) {
     return a.first.size() != b.first.size() ? a.first.size() > b.first.size()

@@ -21,7 +21,8 @@ namespace awdit {
 // are: "aaaa… (10,240 characters)".
 std::string cut(std::string_view text, std::size_t most);
 
-// A name as sentences have it: long ones cut, rather more than others.
+// A name of a session or transaction as sentences have it: of a long one the
+// beginning and the end.
 std::string cut_name(std::string_view name);
 
 // Shortens the quotations in sentences about some operations.
@@ -30,12 +31,13 @@ class Shortener {
   // Remembers the labels of an operation if they are long.
   void add(const History& history, OpId op);
   // Remembers a name of a session or transaction likewise.
-  void add_name(std::string name) { add_label(std::move(name)); }
+  void add_name(std::string name);
   // The sentence, visible and of bounded length.
   std::string operator()(std::string_view sentence) const;
 
  private:
   void add_label(std::string label);
+  void enter(std::string label, std::string shorter);
   // Long label, and what stands for it; the longest first.
   std::vector<std::pair<std::string, std::string>> labels_;
 };

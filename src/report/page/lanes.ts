@@ -4,7 +4,7 @@
 
 import { el, svg, count, grouped } from "./dom";
 import { Focus } from "./focus";
-import { End, Layout, Link, layOut, middleOf, pathOf } from "./layout";
+import { End, Layout, Link, labelPlace, layOut, pathOf } from "./layout";
 import { Arrow, Gap, Op, Story, Txn } from "./model";
 
 const arrowWords: { [type: string]: string } = {
@@ -298,7 +298,7 @@ class View {
       svg("circle", { class: "tail", cx: start.x, cy: start.y, r: 2.5 }),
     );
     if (arrow.step !== undefined) {
-      const at = middleOf(points);
+      const at = labelPlace(points, this.paths.filter((_, j) => j !== i));
       group.append(
         svg("circle", { class: "number", cx: at.x, cy: at.y, r: 9 }),
         svg("text", { class: "number", x: at.x, y: at.y }, String(arrow.step)),
@@ -393,8 +393,11 @@ class View {
     const index = this.story.arrows.findIndex((a) => a.step !== undefined && a.step === step?.number);
     if (!step || index < 0 || !this.paths[index]) return;
     const points = this.paths[index].map((p) => ({ x: p.x, y: p.y + 5 })).reverse();
-    const mid = middleOf(points);
-    const at = { x: mid.x + 24, y: mid.y };
+    // Away from the arrow's number.
+    const mark = this.groups[index].querySelector("circle.number")!;
+    const number = { x: Number(mark.getAttribute("cx")), y: Number(mark.getAttribute("cy")) };
+    const far = { x: number.x, y: number.y + 0.1 };
+    const at = labelPlace(points, [[number, far]]);
     this.refuted = svg(
       "g",
       { class: "arrow refuted on" },

@@ -345,18 +345,41 @@ function r(n: number): number {
   return Math.round(n * 10) / 10;
 }
 
-// The middle of the longest stretch: room for a label.
-export function middleOf(points: Point[]): Point {
-  let best = { x: points[0].x, y: points[0].y };
-  let longest = -1;
+// Where a label has most room: far from other arrows, and rather in the middle.
+export function labelPlace(points: Point[], others: Point[][]): Point {
+  let total = 0;
+  for (let i = 1; i < points.length; ++i) total += length(points[i - 1], points[i]);
+  let best = points[0];
+  let score = -Infinity;
+  let walked = 0;
   for (let i = 1; i < points.length; ++i) {
-    const a = points[i - 1];
-    const b = points[i];
-    const length = Math.hypot(a.x - b.x, a.y - b.y);
-    if (length > longest) {
-      longest = length;
-      best = { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
+    const [a, b] = [points[i - 1], points[i]];
+    const long = length(a, b);
+    for (let at = 0; at <= long; at += 4) {
+      const p = { x: a.x + ((b.x - a.x) * at) / (long || 1), y: a.y + ((b.y - a.y) * at) / (long || 1) };
+      const along = walked + at;
+      const fromEnds = Math.min(along, total - along);
+      const room = Math.min(24, fromEnds, ...others.map((path) => distance(p, path)));
+      const value = room - Math.abs(along - total / 2) / (total || 1) / 4;
+      if (value > score) [score, best] = [value, p];
     }
+    walked += long;
   }
   return best;
+}
+
+function length(a: Point, b: Point): number {
+  return Math.hypot(a.x - b.x, a.y - b.y);
+}
+
+// Of a point from a path whose pieces are horizontal or vertical.
+function distance(p: Point, path: Point[]): number {
+  let least = Infinity;
+  for (let i = 1; i < path.length; ++i) {
+    const [a, b] = [path[i - 1], path[i]];
+    const x = Math.max(Math.min(a.x, b.x) - p.x, 0, p.x - Math.max(a.x, b.x));
+    const y = Math.max(Math.min(a.y, b.y) - p.y, 0, p.y - Math.max(a.y, b.y));
+    least = Math.min(least, Math.hypot(x, y));
+  }
+  return least;
 }

@@ -118,7 +118,7 @@ class Reader {
         story.count > 1 ? el("span", { class: "times" }, `${grouped(story.count)} like this`) : "",
         many ? el("span", { class: "turn" }, button("‹", step(-1), { "aria-label": "Previous violation", class: "quiet" }), `${grouped(index + 1)} of ${grouped(page.stories.length)}`, button("›", step(1), { "aria-label": "Next violation", class: "quiet" })) : "",
       ),
-      el("h1", {}, speak(story.headline)),
+      el("h1", { class: story.headline.length > 150 ? "long" : "" }, speak(story.headline)),
       el("p", { class: "lead" }, speak(story.plain ?? story.sentence)),
       el(
         "p",
@@ -133,7 +133,7 @@ class Reader {
   private key(event: KeyboardEvent): void {
     const target = event.target as HTMLElement;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (target.closest("input, select, textarea, pre, .rows")) return;
+    if (target.closest("input, select, textarea, pre")) return;
     const inProof = target.closest(".proof") !== null;
     const { focus } = this;
     const go: { [key: string]: (() => void) | undefined } = {
@@ -170,7 +170,7 @@ class Reader {
     this.lanes?.place();
     const canvas = this.root.querySelector<HTMLElement>(".canvas");
     if (canvas) {
-      const paper = 680;
+      const paper = 650;
       const zoom = Math.min(1, paper / canvas.offsetWidth);
       canvas.style.setProperty("zoom", String(zoom));
     }
