@@ -109,7 +109,7 @@ Derivation derivation_of(const History& history, const Level& level,
                       .read = edge.read});
   why.wrote =
       lists ? fmt::format("{} appended {} to {}.", t2, other, key)
-            : fmt::format("{} also wrote {}: {}={}.", t2, key, key, other);
+            : fmt::format("{} also wrote key {}: {}={}.", t2, key, key, other);
   for (std::size_t i = 0; i < edge.seen.size(); ++i) {
     if (edge.seen.size() > kMostSeen && i == kMostSeen / 2) {
       const std::size_t left_out = edge.seen.size() - kMostSeen;

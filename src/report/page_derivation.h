@@ -13,7 +13,7 @@ namespace awdit {
 // Sentences, with their full stops.
 struct Derivation {
   std::string read;               // "t7 read x=3 from t4."
-  std::string wrote;              // "t6 also wrote x: x=4."
+  std::string wrote;              // "t6 also wrote key x: x=4."
   std::vector<std::string> seen;  // why the reader had seen t6, step by step
   std::string rule;               // what the level promises
   std::string alternative;        // "Suppose t4 came before t6 instead."

@@ -392,7 +392,10 @@ class View {
     const step = this.story.steps[this.focus.opened];
     const index = this.story.arrows.findIndex((a) => a.step !== undefined && a.step === step?.number);
     if (!step || index < 0 || !this.paths[index]) return;
-    const points = this.paths[index].map((p) => ({ x: p.x, y: p.y + 5 })).reverse();
+    // Beside the arrow, but from row to row like it.
+    const points = this.paths[index]
+      .map((p, i, all) => ({ x: i === 0 || i === all.length - 1 ? p.x : p.x + 6, y: p.y + 6 }))
+      .reverse();
     // Away from the arrow's number.
     const mark = this.groups[index].querySelector("circle.number")!;
     const number = { x: Number(mark.getAttribute("cx")), y: Number(mark.getAttribute("cy")) };

@@ -147,7 +147,7 @@ export function proofOf(story: Story, focus: Focus, speak: Speak): HTMLElement {
 function reveal(item: HTMLElement): void {
   const panel = item.closest<HTMLElement>(".scroll");
   if (!panel || panel.scrollHeight <= panel.clientHeight) return;
-  const top = item.offsetTop - panel.offsetTop;
+  const top = item.offsetTop;
   if (top < panel.scrollTop || top + item.offsetHeight > panel.scrollTop + panel.clientHeight) {
     panel.scrollTop = Math.max(0, top - 12);
   }
