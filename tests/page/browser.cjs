@@ -24,18 +24,28 @@ function equal(got, wanted, what) {
   expect(JSON.stringify(got) === JSON.stringify(wanted), `${what}: ${JSON.stringify(got)} instead of ${JSON.stringify(wanted)}`);
 }
 
-// Opens a page; complaints of the browser are failures.
-async function open(context, name) {
+const urlOf = (name) => "file://" + path.join(folder, name + ".html");
+
+// A tab; complaints of the browser are failures.
+async function newTab(context) {
   const page = await context.newPage();
-  page.setDefaultTimeout(8000);
-  const url = "file://" + path.join(folder, name + ".html");
-  page.on("console", (m) => expect(false, `${name}: console: ${m.text()}`));
-  page.on("pageerror", (e) => expect(false, `${name}: ${e.message}`));
-  page.on("dialog", (d) => { expect(false, `${name}: a dialog: ${d.message()}`); d.dismiss(); });
+  page.setDefaultTimeout(20000);
+  page.on("console", (m) => expect(false, `${page.url()}: console: ${m.text()}`));
+  page.on("pageerror", (e) => expect(false, `${page.url()}: ${e.message}`));
+  page.on("dialog", (d) => { expect(false, `${page.url()}: a dialog: ${d.message()}`); d.dismiss(); });
   page.on("request", (r) => {
-    if (r.url().split("#")[0] !== url && !r.url().startsWith("blob:")) expect(false, `${name}: a request: ${r.url()}`);
+    const known = r.url().startsWith("blob:") || (r.isNavigationRequest() && r.url().startsWith(urlOf("").slice(0, -5)));
+    if (!known) expect(false, `${page.url()}: a request: ${r.url()}`);
   });
-  await page.goto(url);
+  return page;
+}
+
+// Starting a tab costs more than anything else here: one serves for all.
+async function open(page, name) {
+  await page.setViewportSize(desktop);
+  await page.emulateMedia({ media: null });
+  await page.goto("about:blank");
+  await page.goto(urlOf(name));
   return page;
 }
 
@@ -124,9 +134,9 @@ async function walk(page, name) {
   await page.keyboard.press("Escape");
 }
 
-async function seeCausal(context) {
+async function seeCausal(tab) {
   const name = "causal";
-  const page = await open(context, name);
+  const page = await open(tab, name);
   const value = JSON.parse(await page.locator("#value").textContent());
   equal(await page.locator("h1").textContent(), value.stories[0].headline, "headline");
   equal(await page.locator(".rung .verdict").allTextContents(), ["holds", "holds", "holds", "broken, 1 violation"], "ladder");
@@ -175,7 +185,6 @@ async function seeCausal(context) {
   await page.evaluate(() => { window.copied = []; document.addEventListener("copy", () => window.copied.push(String(getSelection()) || document.activeElement.value)); Object.defineProperty(navigator, "clipboard", { value: undefined }); });
   await page.click("text=Copy");
   equal(await page.evaluate(() => window.copied), [text], "the copy");
-  await page.close();
 }
 
 // Of a path, relative to its bounding box, in pixels of the screen.
@@ -203,7 +212,7 @@ function contrast(a, b) {
 async function seeThemes(browser) {
   for (const colorScheme of ["light", "dark"]) {
     const context = await browser.newContext({ viewport: desktop, colorScheme });
-    const page = await open(context, "causal");
+    const page = await open(await newTab(context), "causal");
     const colours = () => page.evaluate(() => {
       const style = (s) => getComputedStyle(document.querySelector(s));
       const card = style(".card").backgroundColor;
@@ -226,8 +235,8 @@ async function seeThemes(browser) {
   }
 }
 
-async function seeMany(context, name) {
-  const page = await open(context, name);
+async function seeMany(tab, name) {
+  const page = await open(tab, name);
   const value = JSON.parse(await page.locator("#value").textContent());
   const total = value.stories.length;
   equal(await page.locator(".row").count(), total, `${name}: rows`);
@@ -269,12 +278,11 @@ async function seeMany(context, name) {
     await page.waitForFunction((n) => document.querySelectorAll(".row")[n].ariaSelected === "true" || document.querySelectorAll(".row")[n].getAttribute("aria-selected") === "true", i);
     for (const wrong of await page.evaluate(picture)) expect(false, `${name}, story ${i + 1}: ${wrong}`);
   }
-  await page.close();
 }
 
-async function seeHostile(context) {
+async function seeHostile(tab) {
   const name = "hostile";
-  const page = await open(context, name);
+  const page = await open(tab, name);
   const value = JSON.parse(await page.locator("#value").textContent());
   for (let i = 0; i < value.stories.length; ++i) {
     await page.locator(".row").nth(i).click();
@@ -284,22 +292,20 @@ async function seeHostile(context) {
     equal(await page.locator("h1").textContent(), value.stories[i].headline, "the headline is text");
   }
   equal(await page.evaluate(() => [document.scripts.length, document.images.length, document.querySelectorAll("#page script, #page img, iframe, object").length]), [2, 0, 0], "nothing was injected");
-  await page.close();
 }
 
-async function seeClean(context) {
-  const page = await open(context, "serializable");
+async function seeClean(tab) {
+  const page = await open(tab, "serializable");
   expect((await page.locator("h1").textContent()).includes("holds"), "clean: headline");
   equal(await page.locator(".rung.holds").count(), 4, "clean: ladder");
   expect((await page.locator(".lead").textContent()).startsWith("Checked: 9 reads by 5 committed transactions"), "clean: what was checked");
   for (const key of ["ArrowRight", "End", "Home"]) await page.keyboard.press(key);
   await page.setViewportSize(phone);
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth), "clean: narrow");
-  await page.close();
 }
 
-async function seePaper(context) {
-  const page = await open(context, "causal");
+async function seePaper(tab) {
+  const page = await open(tab, "causal");
   const paper = await page.pdf({ format: "A4" });
   expect(paper.length > 10000, "paper: empty");
   await page.emulateMedia({ media: "print" });
@@ -308,26 +314,25 @@ async function seePaper(context) {
   expect(await page.locator(".fold .names").first().isVisible(), "paper: neighbours are unfolded");
   equal(await page.locator("button:visible").count(), 0, "paper: no buttons");
   expect((await page.evaluate(() => document.querySelector(".canvas").getBoundingClientRect().width)) <= 690, "paper: the picture fits");
-  await page.close();
 }
 
 async function main() {
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
   const context = await browser.newContext({ viewport: desktop, acceptDownloads: true });
+  const tab = await newTab(context);
   const names = fs.readdirSync(folder).filter((f) => f.endsWith(".html")).map((f) => f.slice(0, -5)).sort();
   const alone = names.filter((n) => !n.startsWith("crowd-") && !["hostile", "serializable"].includes(n));
   for (const name of alone) {
-    const page = await open(context, name);
+    const page = await open(tab, name);
     await seePicture(page, name);
     await walk(page, name);
-    await page.close();
   }
-  await seeCausal(context);
-  await seeMany(context, "crowd-50");
-  await seeMany(context, "crowd-5000");
-  await seeHostile(context);
-  await seeClean(context);
-  await seePaper(context);
+  await seeCausal(tab);
+  await seeMany(tab, "crowd-50");
+  await seeMany(tab, "crowd-5000");
+  await seeHostile(tab);
+  await seeClean(tab);
+  await seePaper(tab);
   await seeThemes(browser);
   await browser.close();
   for (const failure of failures.slice(0, 40)) console.log("FAIL", failure);

@@ -45,6 +45,10 @@ WRITTEN = {
         {"session": 1, "id": 1, "ops": [["append", "x", 1]]},
         {"session": 2, "id": 2, "ops": [["r", "x", [1]], ["append", "y", 7]]},
         {"session": 3, "id": 3, "ops": [["r", "y", [7]], ["r", "x", []]]}],
+    # Too long to be shown whole: lanes and steps are left out and scroll.
+    "circle.jsonl": [
+        {"session": i, "id": i, "ops": [["r", i, 1], ["w", (i + 1) % 60, 1]]}
+        for i in range(60)],
     "large-transactions.jsonl": [
         {"session": 1, "id": 1,
          "ops": [["w", f"k{i}", 1] for i in range(300)]},

@@ -372,16 +372,19 @@ class View {
 
   // Scrolls the lanes, never the page, to what the walk has come to.
   private follow(arrows: Set<number>, ops: Set<number>): void {
-    if (this.focus.at < 0 || this.element.scrollWidth <= this.element.clientWidth) return;
+    const { element } = this;
+    const fits = element.scrollWidth <= element.clientWidth && element.scrollHeight <= element.clientHeight;
+    if (this.focus.at < 0 || fits) return;
     const lit = this.boxes.filter(
       (_, i) =>
         [...arrows].some((a) => this.story.arrows[a].from === i || this.story.arrows[a].to === i) ||
         this.story.transactions[i].operations.some((op) => ops.has(op.id)),
     );
-    const frame = this.element.getBoundingClientRect();
-    const lefts = lit.map((box) => box.getBoundingClientRect().left - frame.left);
-    if (lefts.length === 0) return;
-    this.element.scrollLeft += Math.min(...lefts) - 90;
+    if (lit.length === 0) return;
+    const frame = element.getBoundingClientRect();
+    const rects = lit.map((box) => box.getBoundingClientRect());
+    element.scrollLeft += Math.min(...rects.map((r) => r.left)) - frame.left - 90;
+    element.scrollTop += Math.min(...rects.map((r) => r.top)) - frame.top - 40;
   }
 
   // The order that is out of the question: the inferred arrow, turned round and

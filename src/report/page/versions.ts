@@ -3,10 +3,16 @@
 import { count, el, grouped } from "./dom";
 import { Story, Strip, Version } from "./model";
 
-function versionView(version: Version, label: string, role: string, reader: string): HTMLElement {
-  const initial = version.status === "initial";
-  const readers = version.readers.join(", ");
+// A list has been read up to its last element: that is the version it is of.
+function readersOf(version: Version, lists: boolean): string {
   const more = version.more_readers ? ` and ${grouped(version.more_readers)} more` : "";
+  const readers = version.readers.join(", ") + more;
+  if (lists) return readers ? `read up to here by ${readers}` : "nobody read up to here";
+  return readers ? `read by ${readers}` : "read by nobody";
+}
+
+function versionView(version: Version, label: string, role: string, reader: string, lists: boolean): HTMLElement {
+  const initial = version.status === "initial";
   return el(
     "li",
     { class: `version ${role} ${version.named ? "named" : ""} ${version.status}` },
@@ -19,7 +25,7 @@ function versionView(version: Version, label: string, role: string, reader: stri
       version.session ? ` in ${version.session}` : "",
       version.status === "aborted" ? ", aborted" : "",
     ),
-    el("span", { class: "readers" }, readers ? `read by ${readers}${more}` : "read by nobody"),
+    el("span", { class: "readers" }, readersOf(version, lists)),
     role === "stale" ? el("em", {}, `what ${reader} got`) : null,
     role === "newer" ? el("em", {}, `what ${reader} had to see`) : null,
   );
@@ -55,7 +61,7 @@ function stripView(strip: Strip, story: Story, lists: boolean): HTMLElement {
       : stale.has(op) || (version.status === "initial" && staleInitial)
         ? "stale"
         : "";
-    row.append(versionView(version, lists ? version.value : `${strip.key}=${version.value}`, role, reader));
+    row.append(versionView(version, lists ? version.value : `${strip.key}=${version.value}`, role, reader, lists));
   }
   gap(strip.total + 1 - Math.max(1, next));
   return el(
@@ -72,7 +78,7 @@ export function versionsOf(story: Story, lists: boolean): HTMLElement | null {
   return el(
     "section",
     { class: "card versions", "aria-label": "Versions" },
-    el("h2", {}, lists ? "What was appended, and who read it last" : "Every value, who wrote it and who read it"),
+    el("h2", {}, lists ? "What was appended, and how far each read came" : "Every value, who wrote it and who read it"),
     ...strips.map((strip) => stripView(strip, story, lists)),
   );
 }
