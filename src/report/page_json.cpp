@@ -41,6 +41,14 @@ Span time_span(const History& history) {
   return span;
 }
 
+// In a page `<`, `>` and `&` are six bytes each, see html.cpp.
+std::size_t size_in_page(std::string_view json) {
+  const auto escaped = std::count_if(json.begin(), json.end(), [](char c) {
+    return c == '<' || c == '>' || c == '&';
+  });
+  return json.size() + 5 * static_cast<std::size_t>(escaped);
+}
+
 // Stories as JSON, in the order of `told`; empty: there was no room.
 std::vector<std::string> write_stories(const History& history,
                                        const Report& report,
@@ -67,8 +75,9 @@ std::vector<std::string> write_stories(const History& history,
   for (const std::size_t i : order) {
     std::string text =
         page_story(history, report, told[i], versions, first_time);
-    if (bytes + text.size() > kStoryBytes) continue;
-    bytes += text.size();
+    const std::size_t size = size_in_page(text);
+    if (bytes + size > kStoryBytes) continue;
+    bytes += size;
     texts[i] = std::move(text);
     // Room for nothing worth looking for.
     if (bytes + 2'000 > kStoryBytes) break;

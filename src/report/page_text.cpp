@@ -80,7 +80,9 @@ void Shortener::add_label(std::string label) {
 }
 
 void Shortener::enter(std::string label, std::string shorter) {
-  if (label == shorter) return;
+  // A bound for the hostile: every entry is looked for in every sentence.
+  constexpr std::size_t kMost = 200;
+  if (label == shorter || labels_.size() == kMost) return;
   for (const auto& [known, _] : labels_) {
     if (known == label) return;
   }

@@ -185,6 +185,24 @@ class Values(unittest.TestCase):
         self.assertEqual(story["transactions_left_out"], size - 40)
         self.assertLess(len(json.dumps(value)), 100_000)
 
+    def test_many_hostile_texts_fit(self):
+        # Each `<` takes six bytes in the page.
+        path = self.folder / "angles.jsonl"
+        with path.open("w") as out:
+            for i in range(300):
+                def op(kind, key, value, name=f"{i:0200}".replace("0", "<")):
+                    return [kind, key + name, value + name]
+                for session, ops in (
+                        ("a", [op("w", "x", "1"), op("w", "y", "1")]),
+                        ("a", [op("w", "x", "2"), op("w", "y", "2")]),
+                        ("b", [op("r", "y", "2"), op("r", "x", "1")])):
+                    out.write(json.dumps({"session": f"{session}{i}",
+                                          "ops": ops}) + "\n")
+        page = self.folder / "angles.html"
+        subprocess.run([MAKE_PAGE, "html", path, page], check=True)
+        self.assertLess(page.stat().st_size, 1_000_000)
+        self.assertGreater(page.stat().st_size, 500_000)
+
     def test_five_thousand_violations_fit(self):
         path = histories.crowd(AWDIT, self.folder, 5000)
         out = self.folder / "crowd.html"

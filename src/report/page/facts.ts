@@ -75,9 +75,18 @@ export function glossaryOf(page: Page): HTMLElement | null {
   return el("section", { class: "card glossary", "aria-label": "In these words" }, el("h2", {}, "In these words"), list);
 }
 
-// What a page says first if nothing is wrong.
+// What a page says first if it has no story to tell.
 export function cleanOf(page: Page): HTMLElement {
   const h = page.history;
+  if (page.violations > 0) {
+    return el(
+      "div",
+      { class: "hero" },
+      el("p", { class: "kicker bad" }, count(page.violations, "violation")),
+      el("h1", {}, page.conclusion),
+      el("p", { class: "lead" }, "What was found is too long for a page. In words: ", el("code", {}, "awdit check"), ", for programs: ", el("code", {}, "awdit check --json"), "."),
+    );
+  }
   const asked = page.levels.filter((l) => l.findings !== undefined);
   const strongest = asked[asked.length - 1];
   const undecided = asked.some((l) => l.verdict === "undecided");

@@ -44,11 +44,11 @@ class Reader {
         ladderOf(page),
         this.list?.element ?? "",
         this.body,
-        el("div", { class: "pair" }, factsOf(page), clean ? nextOf() : (glossaryOf(page) ?? "")),
+        el("div", { class: "pair" }, factsOf(page), clean && page.violations === 0 ? nextOf() : (glossaryOf(page) ?? "")),
       ),
       el("footer", {}, `Made by ${page.tool}. This file is complete: it loads nothing and sends nothing.`),
     );
-    document.title = clean ? `${page.history.path} holds – AWDIT` : `${stories[0].title} – ${page.history.path} – AWDIT`;
+    document.title = clean ? `${page.history.path} – AWDIT` : `${stories[0].title} – ${page.history.path} – AWDIT`;
     if (!clean) this.choose(this.linked());
     document.addEventListener("keydown", (event) => this.key(event));
     document.addEventListener("mouseover", (event) => this.point(event));
