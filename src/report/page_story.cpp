@@ -11,6 +11,7 @@
 #include "report/page_arrows.h"
 #include "report/page_derivation.h"
 #include "report/page_order.h"
+#include "report/page_strips.h"
 #include "report/page_text.h"
 #include "report/reproducer.h"
 
@@ -19,11 +20,8 @@ namespace {
 
 constexpr std::size_t kMostTxns = 40;
 constexpr std::size_t kMostSteps = 30;
-constexpr std::size_t kMostOps = 24;       // of a transaction
-constexpr std::size_t kMostVersions = 12;  // of a key
-constexpr std::size_t kMostKeys = 6;       // that get a strip of versions
-constexpr std::size_t kMostReaders = 8;    // of a version
-constexpr std::size_t kLabel = 200;        // code points
+constexpr std::size_t kMostOps = 24;  // of a transaction
+constexpr std::size_t kLabel = 200;   // code points
 constexpr std::size_t kNote = 600;
 
 // Of `n` things the first and last ones, `most` altogether: whether to keep i.
@@ -101,7 +99,7 @@ class Writer {
     steps();
     json_.field("contradiction", shorten_(story_.proof.contradiction));
     guilty();
-    versions();
+    write_strips(history_, story_, order_.txns, versions_, json_);
     json_.key("terms");
     json_.begin_array();
     for (const Term* term : story_.terms) json_.value(term->word);
@@ -138,8 +136,7 @@ class Writer {
     json_.end_array();
   }
 
-  // -- who
-  // ---------------------------------------------------------------------
+  // -- who -----------------------------------------------------------------
 
   // Transactions [first, last) of a session that are not shown.
   void gap(std::uint32_t first, std::uint32_t last) {
@@ -309,8 +306,7 @@ class Writer {
     json_.end_array();
   }
 
-  // -- why
-  // ---------------------------------------------------------------------
+  // -- why -----------------------------------------------------------------
 
   void end(std::string_view txn_field, TxnId txn, std::string_view op_field,
            OpId op, KeyId key) {
@@ -411,116 +407,6 @@ class Writer {
       json_.value(read.v);
     }
     json_.end_array();
-  }
-
-  // -- versions
-  // ----------------------------------------------------------------
-
-  void versions() {
-    json_.key("versions");
-    json_.begin_array();
-    for (std::size_t i = 0; i < story_.keys.size() && i < kMostKeys; ++i) {
-      const auto found = versions_.find(story_.keys[i].v);
-      if (found != versions_.end()) strip(story_.keys[i], found->second);
-    }
-    json_.end_array();
-  }
-
-  // Whether some shown transaction has written or read this version.
-  bool is_named(KeyId key, const Version& version) const {
-    if (!version.write.valid()) return !story_readers(key, version).empty();
-    return is_shown(history_.txn_of(version.write)) ||
-           !story_readers(key, version).empty();
-  }
-
-  std::vector<TxnId> story_readers(KeyId key, const Version& version) const {
-    std::vector<TxnId> readers;
-    for (const TxnId txn : order_.txns) {
-      if (history_.is_init(txn)) continue;
-      const std::vector<Exhibit>& ops = shown(txn).ops;
-      const bool reads =
-          std::any_of(ops.begin(), ops.end(), [&](const Exhibit& exhibit) {
-            if (history_.is_write(exhibit.op)) return false;
-            if (history_.key(exhibit.op) != key) return false;
-            const Atom value = history_.value(exhibit.op);
-            return version.write.valid()
-                       ? value == history_.value(version.write)
-                       : history_.is_initial(value);
-          });
-      if (reads) readers.push_back(txn);
-    }
-    return readers;
-  }
-
-  void strip(KeyId key, const KeyVersions& all) {
-    constexpr std::uint64_t kAround = 2;
-    std::vector<std::uint64_t> named;
-    for (const Version& version : all.versions) {
-      if (is_named(key, version)) named.push_back(version.number);
-    }
-    json_.begin_object();
-    json_.field("key", cut(history_.key_label(key), kLabel));
-    json_.field("total", all.total);
-    json_.key("shown");
-    json_.begin_array();
-    std::size_t written = 0;
-    for (const Version& version : all.versions) {
-      const bool near =
-          std::any_of(named.begin(), named.end(), [&](std::uint64_t number) {
-            return version.number + kAround >= number &&
-                   version.number <= number + kAround;
-          });
-      if (!near || written == kMostVersions) continue;
-      ++written;
-      write_version(
-          key, version,
-          std::binary_search(named.begin(), named.end(), version.number));
-    }
-    json_.end_array();
-    json_.end_object();
-  }
-
-  void write_version(KeyId key, const Version& version, bool is_named) {
-    json_.begin_object();
-    json_.field("number", version.number);
-    if (version.write.valid()) {
-      const TxnId writer = history_.txn_of(version.write);
-      json_.field(
-          "value",
-          cut(history_.to_string(history_.value(version.write)), kLabel));
-      json_.field("writer", txn_name(writer));
-      json_.field("session", session_name(history_.session(writer)));
-      json_.field("status", name(history_.status(writer)));
-      if (is_shown(writer)) json_.field("operation", version.write.v);
-    } else {
-      json_.field(
-          "value",
-          history_.has_lists()
-              ? "[]"
-              : cut(history_.to_string(*history_.initial_value()), kLabel));
-      json_.field("writer", "init");
-      json_.field("status", "initial");
-    }
-    json_.field("named", is_named);
-    std::vector<TxnId> readers = story_readers(key, version);
-    for (const TxnId reader : version.readers) {
-      if (std::find(readers.begin(), readers.end(), reader) == readers.end()) {
-        readers.push_back(reader);
-      }
-    }
-    const std::uint64_t total =
-        std::max<std::uint64_t>(readers.size(), version.num_readers);
-    json_.key("readers");
-    json_.begin_array();
-    std::size_t written = 0;
-    for (const TxnId reader : readers) {
-      if (written == kMostReaders) break;
-      ++written;
-      json_.value(txn_name(reader));
-    }
-    json_.end_array();
-    if (total > written) json_.field("more_readers", total - written);
-    json_.end_object();
   }
 
   void reproducer() {
