@@ -3,7 +3,7 @@
 # shellcheck shell=bash disable=SC2034
 
 build_packages=(
-    g++ cmake ninja-build
+    g++ cmake ninja-build esbuild
     libarchive-dev libcli11-dev libfmt-dev libsimdjson-dev libxxhash-dev
     pkg-config
 )
@@ -11,7 +11,13 @@ test_packages=(
     ccache python3 python3-jsonschema
     libgtest-dev libbenchmark-dev
     clang libclang-rt-14-dev
+    node-typescript chromium
 )
+# A nodejs that is not Debian's brings its own npm, and Debian's would not go
+# with it.
+if ! command -v npm >/dev/null; then
+    test_packages+=(nodejs npm)
+fi
 
 say() { printf '\n== %s\n' "$*"; }
 

@@ -1,4 +1,5 @@
 // THE table of reports. A new one is a file in this folder and a row here.
+#include "report/html.h"
 #include "report/json.h"
 #include "report/report.h"
 #include "report/stats.h"
@@ -22,6 +23,13 @@ constexpr ReportFormat kReports[] = {
      .write_checks = write_checks_json,
      .write_stats = write_stats_json,
      .write_error = write_error_json},
+    {.name = "html",
+     .aliases = {},
+     .summary = "for people: one page with pictures, for a browser",
+     .write = write_html,
+     .write_checks = write_checks_html,
+     .write_stats = write_stats_html,
+     .write_error = write_error_html},
 };
 
 }  // namespace

@@ -210,7 +210,7 @@ TEST(Reports, AStoppedReaderEndsTheWork) {
     format.write({.path = "h", .format = "test", .history = *history}, report,
                  {.limit = 0}, sink);
     sink.flush();
-    EXPECT_EQ(calls, 2u) << format.name;
+    EXPECT_LE(calls, 2u) << format.name;
   }
 }
 

@@ -1,0 +1,78 @@
+// A page is a fixed text, made of src/report/page at build time, with the value
+// of page_json.h in its middle. The value stands in a <script> that is not run;
+// there nothing may look like the end of it, so `<`, `>` and `&`, which in JSON
+// occur within strings only, are written as escapes; likewise U+2028 and 2029,
+// which end lines in some scripts.
+#include "report/html.h"
+
+#include <string>
+
+#include "report/page_json.h"
+
+namespace awdit {
+namespace {
+
+constexpr std::string_view kTemplate =
+#include "report/page.inc"
+    ;
+constexpr std::string_view kHere = "@AWDIT_VALUE@";
+static_assert(kTemplate.find(kHere) != std::string_view::npos);
+
+std::string escaped(std::string_view json) {
+  constexpr std::string_view kSeparator = "\xE2\x80";  // and A8 or A9
+  std::string text;
+  text.reserve(json.size() + json.size() / 16);
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    switch (json[i]) {
+      case '<':
+        text += "\\u003c";
+        break;
+      case '>':
+        text += "\\u003e";
+        break;
+      case '&':
+        text += "\\u0026";
+        break;
+      case '\xE2':
+        if (i + 2 < json.size() && json.substr(i, 2) == kSeparator &&
+            (json[i + 2] == '\xA8' || json[i + 2] == '\xA9')) {
+          text += json[i + 2] == '\xA8' ? "\\u2028" : "\\u2029";
+          i += 2;
+          break;
+        }
+        text += json[i];
+        break;
+      default:
+        text += json[i];
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+void write_html(const Subject& subject, const Report& report,
+                const ReportOptions& options, Sink& sink) {
+  std::string json;
+  {
+    Sink value(json);
+    write_page_json(subject, report, options, value);
+  }
+  const std::size_t at = kTemplate.find(kHere);
+  sink.append(kTemplate.substr(0, at));
+  sink.append(escaped(json));
+  sink.append(kTemplate.substr(at + kHere.size()));
+}
+
+void write_checks_html(const Subject& /*subject*/,
+                       std::string_view /*certificate*/,
+                       std::span<const LevelCheck> /*checks*/,
+                       const ReportOptions& /*options*/, Sink& /*sink*/) {}
+
+void write_stats_html(const Subject& /*subject*/, const Stats& /*stats*/,
+                      const ReportOptions& /*options*/, Sink& /*sink*/) {}
+
+void write_error_html(std::string_view /*path*/, const Error& /*error*/,
+                      Sink& /*sink*/) {}
+
+}  // namespace awdit

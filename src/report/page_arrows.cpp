@@ -1,0 +1,136 @@
+#include "report/page_arrows.h"
+
+#include <algorithm>
+
+namespace awdit {
+namespace {
+
+class Drawer {
+ public:
+  Drawer(const History& history, const Story& story,
+         std::span<const TxnId> wanted)
+      : history_(history), story_(story), wanted_(wanted) {}
+
+  Arrows draw() {
+    const std::vector<ProofStep>& steps = story_.proof.steps;
+    result_.of_step.resize(steps.size());
+    for (at_ = 0; at_ < steps.size(); ++at_) {
+      for (const Step& step : steps[at_].path) add(step);
+      if (steps[at_].edge != kNoId) add_inferred(steps[at_].edge);
+    }
+    if (story_.violation.edges.empty()) draw_finding();
+    return std::move(result_);
+  }
+
+ private:
+  void add(const Step& step) {
+    const bool read = step.reason == Reason::reads_from;
+    put({.type = read ? ArrowType::read : ArrowType::session,
+         .from = step.from,
+         .to = step.to,
+         .from_op = read ? step.write : OpId(),
+         .to_op = read ? step.read : OpId(),
+         .key = read ? history_.key(step.read) : KeyId()});
+  }
+
+  void add_inferred(std::uint32_t at) {
+    const Edge& edge = story_.violation.edges[at];
+    for (const Step& step : edge.seen) add(step);
+    put({.type = ArrowType::read,
+         .from = edge.to,
+         .to = edge.reader,
+         .from_op = edge.write,
+         .to_op = edge.read,
+         .key = edge.key});
+    put({.type = ArrowType::must,
+         .from = edge.from,
+         .to = edge.to,
+         .from_op = edge.other_write,
+         .to_op = edge.write,
+         .key = edge.key,
+         .edge = at});
+  }
+
+  // What a wrong read returned, and what it should have.
+  void draw_finding() {
+    const Violation& v = story_.violation;
+    const TxnId reader = history_.txn_of(v.read);
+    for (at_ = story_.proof.steps.size(); at_ > 0; --at_) {
+      const std::vector<OpId>& ops = story_.proof.steps[at_ - 1].ops;
+      if (std::find(ops.begin(), ops.end(), v.read) != ops.end()) break;
+    }
+    if (at_ == 0) return;
+    --at_;
+    const bool from_init = v.kind == Kind::own_write_ignored ||
+                           v.kind == Kind::non_repeatable_read;
+    if (v.write.valid() || from_init) {
+      put({.type = ArrowType::read,
+           .from =
+               v.write.valid() ? history_.txn_of(v.write) : history_.init_txn(),
+           .to = reader,
+           .from_op = v.write,
+           .to_op = v.read,
+           .key = history_.key(v.read)});
+    }
+    if (v.kind == Kind::own_write_ignored || v.kind == Kind::stale_own_write ||
+        v.kind == Kind::intermediate_read) {
+      put({.type = ArrowType::expected,
+           .from = history_.txn_of(v.other),
+           .to = reader,
+           .from_op = v.other,
+           .to_op = v.read,
+           .key = history_.key(v.read)});
+    }
+  }
+
+  void put(const Arrow& arrow) {
+    const auto is_wanted = [&](TxnId txn) {
+      return std::binary_search(wanted_.begin(), wanted_.end(), txn);
+    };
+    if (!is_wanted(arrow.from) || !is_wanted(arrow.to)) return;
+    const auto same = [&](const Arrow& other) {
+      return other.type == arrow.type && other.from == arrow.from &&
+             other.to == arrow.to && other.from_op == arrow.from_op &&
+             other.to_op == arrow.to_op && other.edge == arrow.edge;
+    };
+    // Few transactions are wanted, so few arrows there are.
+    const auto found =
+        std::find_if(result_.arrows.begin(), result_.arrows.end(), same);
+    const auto index =
+        static_cast<std::uint32_t>(found - result_.arrows.begin());
+    if (found == result_.arrows.end()) result_.arrows.push_back(arrow);
+    std::vector<std::uint32_t>& mine = result_.of_step[at_];
+    if (std::find(mine.begin(), mine.end(), index) == mine.end()) {
+      mine.push_back(index);
+    }
+  }
+
+  const History& history_;
+  const Story& story_;
+  std::span<const TxnId> wanted_;
+  std::size_t at_ = 0;  // step
+  Arrows result_;
+};
+
+}  // namespace
+
+std::string_view name(ArrowType type) {
+  switch (type) {
+    case ArrowType::session:
+      return "session";
+    case ArrowType::read:
+      return "read";
+    case ArrowType::must:
+      return "must";
+    case ArrowType::expected:
+      return "expected";
+  }
+  return "?";
+}
+
+Arrows arrows_of(const History& history, const Story& story,
+                 std::span<const TxnId> wanted) {
+  return Drawer(history, story, wanted).draw();
+}
+
+}  // namespace awdit

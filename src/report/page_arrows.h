@@ -1,0 +1,47 @@
+// What the page draws between operations, and which step of the proof rests on
+// it. Private to src/report.
+//
+// Every arrow belongs to a step of the proof (the steps cover the whole cycle)
+// and is drawn once, however many steps use it. Cost: that of the evidence, for
+// evidence of any length; only arrows between wanted transactions are kept.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "check/check.h"
+#include "history/history.h"
+#include "report/story.h"
+
+namespace awdit {
+
+enum class ArrowType : std::uint8_t {
+  session,   // `to` follows `from` in its session, or `from` is init
+  read,      // `to` read what `from` wrote
+  must,      // inferred: `from` must come before `to`
+  expected,  // what a read should have returned
+};
+std::string_view name(ArrowType type);
+
+struct Arrow {
+  ArrowType type = ArrowType::session;
+  TxnId from, to;
+  // Where it is attached; none: to the transaction as a whole.
+  OpId from_op, to_op;
+  KeyId key;                   // if an end is init's: of this key
+  std::uint32_t edge = kNoId;  // must: its place in Violation::edges
+};
+
+struct Arrows {
+  std::vector<Arrow> arrows;
+  // [step of the proof] -> the arrows it rests on, in the order told; that of
+  // its conclusion, if it is inferred, comes last.
+  std::vector<std::vector<std::uint32_t>> of_step;
+};
+
+// Arrows whose ends are both among `wanted` (ascending; may hold init).
+Arrows arrows_of(const History& history, const Story& story,
+                 std::span<const TxnId> wanted);
+
+}  // namespace awdit

@@ -1,0 +1,152 @@
+#include "report/page_derivation.h"
+
+#include <fmt/format.h>
+
+#include "history/text.h"
+#include "witness/witness.h"
+
+namespace awdit {
+namespace {
+
+std::string because(const History& history, const Level& level,
+                    const Step& step) {
+  return explain(history, level,
+                 {.from = step.from,
+                  .to = step.to,
+                  .reason = step.reason,
+                  .write = step.write,
+                  .read = step.read,
+                  .other_write = OpId(),
+                  .reader = TxnId(),
+                  .key = KeyId(),
+                  .seen = {}});
+}
+
+std::string who(const History& history, TxnId txn) {
+  return fmt::format("{} (session {})", history.txn_name(txn),
+                     history.session_name(history.session(txn)));
+}
+
+// "t3 (session s1) read z=2 from t6, and t7 read y=1 from t3"
+std::string how(const History& history, const Edge& edge) {
+  constexpr std::size_t kMost = 4;
+  const std::vector<Step>& seen = edge.seen;
+  std::string text;
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    if (seen.size() > kMost && i == kMost - 1) {
+      text += fmt::format(", then {} more steps", seen.size() - kMost);
+      i = seen.size() - 1;
+    }
+    if (i != 0) text += i + 1 == seen.size() ? ", and " : ", ";
+    const std::string to = seen[i].to == edge.reader
+                               ? history.txn_name(seen[i].to)
+                               : who(history, seen[i].to);
+    const std::string from = history.txn_name(seen[i].from);
+    if (seen[i].reason == Reason::reads_from) {
+      const OpId read = seen[i].read;
+      text += fmt::format(
+          "{} read {}={} from {}", to, history.key_label(history.key(read)),
+          history.has_lists() ? list_text(history, read)
+                              : history.to_string(history.value(read)),
+          from);
+    } else {
+      text += fmt::format("{} ran after {} in the same session",
+                          history.txn_name(seen[i].to), from);
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string plain_words(const History& history, const Violation& violation) {
+  const Edge* inferred = nullptr;
+  for (const Edge& edge : violation.edges) {
+    if (edge.reason != Reason::inferred) continue;
+    if (inferred != nullptr) return {};
+    inferred = &edge;
+  }
+  if (inferred == nullptr || history.is_init(inferred->from)) return {};
+  const Edge& edge = *inferred;
+  const std::string key = history.key_label(edge.key);
+  const std::string other = history.to_string(history.value(edge.other_write));
+  const std::string session =
+      history.session_name(history.session(edge.reader));
+  const std::string reader = history.txn_name(edge.reader);
+  if (history.has_lists()) {
+    return fmt::format(
+        "Session {} was shown an old list of key {}: {} did not find {} in it, "
+        "although {} had already appended that. It had to see it, because it "
+        "already knew of {}: {}.",
+        session, key, reader, other, who(history, edge.from),
+        history.txn_name(edge.from), how(history, edge));
+  }
+  return fmt::format(
+      "Session {} was shown an old value of key {}: {} read {}={}, although {} "
+      "had already replaced it with {}={}. It had to see that, because it "
+      "already knew of {}: {}.",
+      session, key, reader, key, history.to_string(history.value(edge.read)),
+      who(history, edge.from), key, other, history.txn_name(edge.from),
+      how(history, edge));
+}
+
+Derivation derivation_of(const History& history, const Level& level,
+                         const Edge& edge) {
+  constexpr std::size_t kMostSeen = 12;  // steps told, from both ends
+  const std::string t1 = history.is_init(edge.to) ? "the initial state"
+                                                  : history.txn_name(edge.to);
+  const std::string t2 = history.txn_name(edge.from);
+  const std::string t3 = history.txn_name(edge.reader);
+  const std::string key = history.key_label(edge.key);
+  const std::string other = history.to_string(history.value(edge.other_write));
+  const bool lists = history.has_lists();
+  Derivation why;
+  why.read = because(history, level,
+                     {.from = edge.to,
+                      .to = edge.reader,
+                      .reason = Reason::reads_from,
+                      .write = edge.write,
+                      .read = edge.read});
+  why.wrote =
+      lists ? fmt::format("{} appended {} to {}.", t2, other, key)
+            : fmt::format("{} also wrote key {}: {}={}.", t2, key, key, other);
+  for (std::size_t i = 0; i < edge.seen.size(); ++i) {
+    if (edge.seen.size() > kMostSeen && i == kMostSeen / 2) {
+      const std::size_t left_out = edge.seen.size() - kMostSeen;
+      why.seen.push_back(fmt::format("({} more steps)", left_out));
+      i += left_out;
+    }
+    why.seen.push_back(because(history, level, edge.seen[i]));
+  }
+  why.rule = fmt::format("{} promises: {}.", level.title, level.summary);
+  why.alternative = fmt::format(
+      "Suppose it were the other way round, {} "
+      "before {}.",
+      t1, t2);
+  const bool through_others = edge.seen.size() > 1;
+  const std::string known =
+      fmt::format("{} had already seen {}{}", t3, t2,
+                  through_others ? " through others" : "");
+  if (lists) {
+    why.refuted = fmt::format(
+        "Then {} was added after what {} read. But {}, so it would have had "
+        "to find {} in {}. It read {}.",
+        other, t3, known, other, key, list_text(history, edge.read));
+  } else {
+    const std::string got = history.to_string(history.value(edge.read));
+    why.refuted = fmt::format(
+        "Then {}={} had replaced {}={}. But {}, so it would have had to read "
+        "{}={} or something newer. It read {}={}.",
+        key, other, key, got, known, key, other, key, got);
+  }
+  why.conclusion =
+      history.is_init(edge.to)
+          ? fmt::format(
+                "So {} comes before the initial state, which nothing "
+                "can.",
+                t2)
+          : fmt::format("So {} comes before {}.", t2, t1);
+  return why;
+}
+
+}  // namespace awdit

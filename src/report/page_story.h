@@ -1,0 +1,33 @@
+// One story as a JSON object of the page's value (docs/page.schema.json).
+// Private to src/report.
+//
+// Evidence of any length becomes an object of bounded size: of many
+// transactions and steps the middle is left out and counted, long texts are
+// cut. Whatever an arrow, a step or a version names is in the object.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "check/check.h"
+#include "history/history.h"
+#include "report/page_versions.h"
+#include "report/story.h"
+
+namespace awdit {
+
+// The operations of the story that a page shows: those that versions are
+// looked up for.
+std::vector<OpId> page_ops(const Story& story);
+
+// `first_time` is the history's earliest begin, in its clock's unit.
+std::string page_story(
+    const History& history, const Report& report, const Story& story,
+    const std::unordered_map<std::uint32_t, KeyVersions>& versions,
+    std::int64_t first_time);
+
+// "1.234 ms" for a distance of two times.
+std::string time_text(Clock clock, std::int64_t distance);
+
+}  // namespace awdit

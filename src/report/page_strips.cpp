@@ -1,0 +1,166 @@
+#include "report/page_strips.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "report/page_text.h"
+
+namespace awdit {
+namespace {
+
+constexpr std::size_t kMostVersions = 12;  // of a key
+constexpr std::size_t kMostKeys = 6;       // that get a strip
+constexpr std::size_t kMostReaders = 8;    // of a version
+constexpr std::size_t kLabel = 200;        // code points
+
+class Writer {
+ public:
+  Writer(const History& history, const Story& story,
+         std::span<const TxnId> shown,
+         const std::unordered_map<std::uint32_t, KeyVersions>& versions,
+         JsonWriter& json)
+      : history_(history),
+        story_(story),
+        shown_(shown),
+        versions_(versions),
+        json_(json) {}
+
+  void write() {
+    json_.key("versions");
+    json_.begin_array();
+    for (std::size_t i = 0; i < story_.keys.size() && i < kMostKeys; ++i) {
+      const auto found = versions_.find(story_.keys[i].v);
+      if (found != versions_.end()) strip(story_.keys[i], found->second);
+    }
+    json_.end_array();
+  }
+
+ private:
+  bool is_shown(TxnId txn) const {
+    return std::find(shown_.begin(), shown_.end(), txn) != shown_.end();
+  }
+  const std::vector<Exhibit>& ops_of(TxnId txn) const {
+    return std::find_if(story_.txns.begin(), story_.txns.end(),
+                        [&](const StoryTxn& t) { return t.txn == txn; })
+        ->ops;
+  }
+  std::string txn_name(TxnId txn) const {
+    return cut_name(history_.txn_name(txn));
+  }
+
+  // Whether some shown transaction has written or read this version.
+  bool is_named(KeyId key, const Version& version) const {
+    if (!version.write.valid()) return !story_readers(key, version).empty();
+    return is_shown(history_.txn_of(version.write)) ||
+           !story_readers(key, version).empty();
+  }
+
+  std::vector<TxnId> story_readers(KeyId key, const Version& version) const {
+    std::vector<TxnId> readers;
+    for (const TxnId txn : shown_) {
+      if (history_.is_init(txn)) continue;
+      const std::vector<Exhibit>& ops = ops_of(txn);
+      const bool reads =
+          std::any_of(ops.begin(), ops.end(), [&](const Exhibit& exhibit) {
+            if (history_.is_write(exhibit.op)) return false;
+            if (history_.key(exhibit.op) != key) return false;
+            const Atom value = history_.value(exhibit.op);
+            return version.write.valid()
+                       ? value == history_.value(version.write)
+                       : history_.is_initial(value);
+          });
+      if (reads) readers.push_back(txn);
+    }
+    return readers;
+  }
+
+  void strip(KeyId key, const KeyVersions& all) {
+    constexpr std::uint64_t kAround = 2;
+    std::vector<std::uint64_t> named;
+    for (const Version& version : all.versions) {
+      if (is_named(key, version)) named.push_back(version.number);
+    }
+    json_.begin_object();
+    json_.field("key", cut(history_.key_label(key), kLabel));
+    json_.field("total", all.total);
+    json_.key("shown");
+    json_.begin_array();
+    std::size_t written = 0;
+    for (const Version& version : all.versions) {
+      const bool near =
+          std::any_of(named.begin(), named.end(), [&](std::uint64_t number) {
+            return version.number + kAround >= number &&
+                   version.number <= number + kAround;
+          });
+      if (!near || written == kMostVersions) continue;
+      ++written;
+      write_version(
+          key, version,
+          std::binary_search(named.begin(), named.end(), version.number));
+    }
+    json_.end_array();
+    json_.end_object();
+  }
+
+  void write_version(KeyId key, const Version& version, bool is_named) {
+    json_.begin_object();
+    json_.field("number", version.number);
+    if (version.write.valid()) {
+      const TxnId writer = history_.txn_of(version.write);
+      json_.field(
+          "value",
+          cut(history_.to_string(history_.value(version.write)), kLabel));
+      json_.field("writer", txn_name(writer));
+      json_.field("session",
+                  cut_name(history_.session_name(history_.session(writer))));
+      json_.field("status", name(history_.status(writer)));
+      if (is_shown(writer)) json_.field("operation", version.write.v);
+    } else {
+      json_.field(
+          "value",
+          history_.has_lists()
+              ? "[]"
+              : cut(history_.to_string(*history_.initial_value()), kLabel));
+      json_.field("writer", "init");
+      json_.field("status", "initial");
+    }
+    json_.field("named", is_named);
+    std::vector<TxnId> readers = story_readers(key, version);
+    for (const TxnId reader : version.readers) {
+      if (std::find(readers.begin(), readers.end(), reader) == readers.end()) {
+        readers.push_back(reader);
+      }
+    }
+    const std::uint64_t total =
+        std::max<std::uint64_t>(readers.size(), version.num_readers);
+    json_.key("readers");
+    json_.begin_array();
+    std::size_t written = 0;
+    for (const TxnId reader : readers) {
+      if (written == kMostReaders) break;
+      ++written;
+      json_.value(txn_name(reader));
+    }
+    json_.end_array();
+    if (total > written) json_.field("more_readers", total - written);
+    json_.end_object();
+  }
+
+  const History& history_;
+  const Story& story_;
+  std::span<const TxnId> shown_;
+  const std::unordered_map<std::uint32_t, KeyVersions>& versions_;
+  JsonWriter& json_;
+};
+
+}  // namespace
+
+void write_strips(
+    const History& history, const Story& story, std::span<const TxnId> shown,
+    const std::unordered_map<std::uint32_t, KeyVersions>& versions,
+    JsonWriter& json) {
+  Writer(history, story, shown, versions, json).write();
+}
+
+}  // namespace awdit

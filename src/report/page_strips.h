@@ -1,0 +1,22 @@
+// The strips of versions of a story, as a JSON field. Private to src/report.
+#pragma once
+
+#include <span>
+#include <unordered_map>
+
+#include "base/json.h"
+#include "history/history.h"
+#include "report/page_versions.h"
+#include "report/story.h"
+
+namespace awdit {
+
+// Writes the field "versions": for each key of the story the versions around
+// those that a shown transaction wrote or read. `shown` are the transactions on
+// the page, possibly init among them.
+void write_strips(
+    const History& history, const Story& story, std::span<const TxnId> shown,
+    const std::unordered_map<std::uint32_t, KeyVersions>& versions,
+    JsonWriter& json);
+
+}  // namespace awdit

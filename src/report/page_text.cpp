@@ -1,0 +1,107 @@
+#include "report/page_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/counted.h"
+#include "base/utf8.h"
+#include "history/text.h"
+
+namespace awdit {
+namespace {
+
+// In code points: labels up to this length stand in sentences as they are, of
+// longer ones the beginning.
+constexpr std::size_t kLongLabel = 60;
+constexpr std::size_t kQuoted = 40;
+// Longer sentences are cut: only chains of many steps make them.
+constexpr std::size_t kSentence = 1500;
+
+// The first `most` code points; a byte that is not UTF-8 counts as one.
+std::string_view head(std::string_view text, std::size_t most) {
+  std::size_t at = 0;
+  for (; most != 0 && at < text.size(); --most) {
+    at += std::max<std::size_t>(1, utf8_sequence(text.substr(at)));
+  }
+  return text.substr(0, at);
+}
+
+std::string cut_raw(std::string_view text, std::size_t most) {
+  const std::string_view kept = head(text, most);
+  if (kept.size() == text.size()) return std::string(text);
+  return fmt::format("{}… ({} characters)", kept, grouped(columns(text)));
+}
+
+// Names differ at their end as often as at their beginning.
+std::string cut_name_raw(std::string_view name) {
+  constexpr std::size_t kTail = 8;
+  const std::size_t size = columns(name);
+  if (size <= kLongLabel) return std::string(name);
+  const std::string_view rest = name.substr(head(name, size - kTail).size());
+  return fmt::format("{}… ({} characters) …{}", head(name, kQuoted - kTail),
+                     grouped(size), rest);
+}
+
+}  // namespace
+
+std::string cut(std::string_view text, std::size_t most) {
+  return visible(cut_raw(text, most));
+}
+
+std::string cut_name(std::string_view name) {
+  return visible(cut_name_raw(name));
+}
+
+void Shortener::add(const History& history, OpId op) {
+  add_label(history.key_label(history.key(op)));
+  if (history.has_lists() && !history.is_write(op)) {
+    // Elements one by one: a sentence may quote a part of the list.
+    constexpr std::size_t kElements = 200;
+    const std::size_t size = history.list_size(op);
+    for (std::size_t i = 0; i < std::min(size, kElements); ++i) {
+      add_label(history.to_string(history.element(op, i)));
+      add_label(history.to_string(history.element(op, size - 1 - i)));
+    }
+    return;
+  }
+  add_label(history.to_string(history.value(op)));
+}
+
+void Shortener::add_name(std::string name) {
+  std::string shorter = cut_name_raw(name);
+  enter(std::move(name), std::move(shorter));
+}
+
+void Shortener::add_label(std::string label) {
+  if (label.size() <= kLongLabel || columns(label) <= kLongLabel) return;
+  std::string shorter = cut_raw(label, kQuoted);
+  enter(std::move(label), std::move(shorter));
+}
+
+void Shortener::enter(std::string label, std::string shorter) {
+  // A bound for the hostile: every entry is looked for in every sentence.
+  constexpr std::size_t kMost = 200;
+  if (label == shorter || labels_.size() == kMost) return;
+  for (const auto& [known, _] : labels_) {
+    if (known == label) return;
+  }
+  labels_.emplace_back(std::move(label), std::move(shorter));
+  std::sort(labels_.begin(), labels_.end(), [](const auto& a, const auto& b) {
+    return a.first.size() != b.first.size() ? a.first.size() > b.first.size()
+                                            : a.first < b.first;
+  });
+}
+
+std::string Shortener::operator()(std::string_view sentence) const {
+  std::string text(sentence);
+  for (const auto& [label, shorter] : labels_) {
+    for (std::size_t at = text.find(label); at != std::string::npos;
+         at = text.find(label, at + shorter.size())) {
+      text.replace(at, label.size(), shorter);
+    }
+  }
+  return cut(text, kSentence);
+}
+
+}  // namespace awdit

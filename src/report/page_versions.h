@@ -1,0 +1,39 @@
+// Who wrote and who read each version of the keys that stories are about.
+// Private to src/report.
+//
+// A key may have a million versions; those around the ones that a story names
+// are kept, with their number among all of the key, so that a page can say how
+// many it leaves out. All keys of all stories are served by two walks over the
+// column of operations, one for writes and one for reads: memory is that of
+// what is kept, never that of a popular key.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "history/history.h"
+
+namespace awdit {
+
+struct Version {
+  OpId write;  // none: the initial state
+  std::uint64_t number =
+      0;  // of the key, in the order of the input; 0: initial
+  std::vector<TxnId> readers;  // the first few, in the order of the input
+  std::uint64_t num_readers = 0;
+};
+
+// The versions of a key that are worth a look, ascending by number.
+struct KeyVersions {
+  std::vector<Version> versions;
+  std::uint64_t total = 0;  // written, the initial one not counted
+  bool has_initial = false;
+};
+
+// `ops` are those that stories name. [key] of theirs -> its versions.
+std::unordered_map<std::uint32_t, KeyVersions> versions_of(
+    const History& history, std::span<const OpId> ops);
+
+}  // namespace awdit

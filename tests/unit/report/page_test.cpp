@@ -1,0 +1,98 @@
+// The parts that a page's value is made of; tests/page looks at the whole.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "history/text.h"
+#include "report/page_story.h"
+#include "report/page_text.h"
+#include "report/page_versions.h"
+
+namespace awdit {
+namespace {
+
+TEST(PageText, LongTextsSayHowLongTheyAre) {
+  EXPECT_EQ(cut("abc", 3), "abc");
+  EXPECT_EQ(cut("abcd", 3), "abc… (4 characters)");
+  EXPECT_EQ(cut("äöüß", 3), "äöü… (4 characters)");
+  EXPECT_EQ(cut("a\x1b[31m", 9), "a\\x1b[31m");
+}
+
+TEST(PageText, NamesKeepTheirEnds) {
+  EXPECT_EQ(cut_name("s3.7"), "s3.7");
+  const std::string name = cut_name(std::string(5000, 'a') + ".7");
+  EXPECT_LT(name.size(), 80u);
+  EXPECT_EQ(name.substr(name.size() - 3), "a.7");
+}
+
+TEST(PageText, WhatFollowsALongQuotationIsNotLost) {
+  const std::string key(300, 'k');
+  const Result<History> history = parse_text("s1: W(" + key + ",1)");
+  ASSERT_TRUE(history.has_value());
+  Shortener shorten;
+  shorten.add(*history, OpId(0));
+  const std::string text = shorten("t1 wrote " + key + "=1 and aborted.");
+  EXPECT_EQ(text, "t1 wrote " + key.substr(0, 40) +
+                      "… (300 characters)=1 and aborted.");
+}
+
+TEST(PageVersions, OnlyThoseAroundTheNamedOnesAreKept) {
+  std::string notation = "s1:";
+  for (int i = 1; i <= 1000; ++i) {
+    notation += (i == 1 ? " W(x," : " | W(x,") + std::to_string(i) + ")";
+  }
+  // Read before it is written, as far as the input goes; twice by one reader.
+  const Result<History> history =
+      parse_text("s2: R(x,500) R(x,500) | R(x,500) | R(x,0)\n" + notation);
+  ASSERT_TRUE(history.has_value());
+  OpId named;
+  for (std::uint32_t op = 0; op < history->num_ops(); ++op) {
+    if (history->is_write(OpId(op)) &&
+        history->value(OpId(op)) == Atom::integer(500)) {
+      named = OpId(op);
+    }
+  }
+  const auto found = versions_of(*history, {{named}});
+  ASSERT_EQ(found.size(), 1u);
+  const KeyVersions& x = found.begin()->second;
+  EXPECT_EQ(x.total, 1000u);
+  EXPECT_TRUE(x.has_initial);
+  std::string numbers;
+  for (const Version& version : x.versions) {
+    numbers += " " + std::to_string(version.number) + ":" +
+               std::to_string(version.num_readers);
+  }
+  EXPECT_EQ(numbers, " 0:1 1:0 2:0 498:0 499:0 500:2 501:0 502:0");
+}
+
+TEST(PageVersions, WhoWroteTheInitialValueHimselfIsNoInit) {
+  const Result<History> history = parse_text("s1: W(x,0) | R(x,0)");
+  ASSERT_TRUE(history.has_value());
+  const OpId ops[] = {OpId(0)};
+  const KeyVersions x = versions_of(*history, ops).begin()->second;
+  EXPECT_FALSE(x.has_initial);
+  ASSERT_EQ(x.versions.size(), 1u);
+  EXPECT_EQ(x.versions[0].num_readers, 1u);
+}
+
+TEST(PageVersions, ReadersMeanTheWriterThatDidNotAbort) {
+  const Result<History> history =
+      parse_text("s1: W(x,1)!\ns2: W(x,1)\ns3: R(x,1)");
+  ASSERT_TRUE(history.has_value());
+  const OpId ops[] = {OpId(0), OpId(1)};
+  const KeyVersions x = versions_of(*history, ops).begin()->second;
+  ASSERT_EQ(x.versions.size(), 3u);
+  EXPECT_EQ(x.versions[1].num_readers, 0u);
+  EXPECT_EQ(x.versions[2].num_readers, 1u);
+}
+
+TEST(PageTimes, HaveAUnit) {
+  EXPECT_EQ(time_text(Clock::nanoseconds, 0), "0 s");
+  EXPECT_EQ(time_text(Clock::nanoseconds, 12), "12 ns");
+  EXPECT_EQ(time_text(Clock::nanoseconds, 8'500'000), "8.5 ms");
+  EXPECT_EQ(time_text(Clock::milliseconds, 61'000), "61.000 s");
+  EXPECT_EQ(time_text(Clock::events, 12'345), "12,345");
+}
+
+}  // namespace
+}  // namespace awdit
