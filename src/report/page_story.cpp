@@ -410,13 +410,8 @@ class Writer {
   }
 
   void reproducer() {
-    const Reproducer small = reproducer_of(history_, report_, story_);
-    if (small.text.empty()) return;
-    json_.key("reproducer");
-    json_.begin_object();
-    json_.field("text", small.text);
-    json_.field("reproduces", small.reproduces);
-    json_.end_object();
+    const std::string small = reproducer_of(history_, story_);
+    if (!small.empty()) json_.field("reproducer", small);
   }
 
   const History& history_;

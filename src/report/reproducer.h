@@ -1,11 +1,9 @@
-// The operations of a story as a history of their own, to be kept, mailed and
-// checked again. Private to src/report.
+// The smallest story as a history of its own, to be kept, mailed and checked
+// again. Private to src/report.
 //
 // It is in awdit-jsonl (docs/formats/awdit-jsonl.md): one transaction per line,
-// with the input's own keys, values and ids. Of each transaction it has what
-// the evidence names and nothing else. What was read of transactions that are
-// no part of the story, like most elements of a list, is written by a session
-// of its own, "others", so that no read is left without its writer.
+// with the input's own keys, values and ids. That it shows the violation by
+// itself was decided when the story was shrunk (Story::ops).
 #pragma once
 
 #include <string>
@@ -15,13 +13,8 @@
 
 namespace awdit {
 
-struct Reproducer {
-  std::string text;  // empty: it would be too long to be of use
-  // Whether checking it gives the same kind of violation again: this is tried.
-  bool reproduces = false;
-};
-
-Reproducer reproducer_of(const History& history, const Report& report,
-                         const Story& story);
+// Empty: there is none, it would be too long to be of use, or JSON cannot hold
+// its texts.
+std::string reproducer_of(const History& history, const Story& story);
 
 }  // namespace awdit

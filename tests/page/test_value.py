@@ -138,11 +138,11 @@ class Values(unittest.TestCase):
             if "AAAA" in story["title"]:
                 self.assertNotIn("reproducer", story)
                 continue
-            self.assertTrue(story["reproducer"]["reproduces"], story["title"])
+            self.assertIn("reproducer", story, story["title"])
             if number % 7 != 0:
                 continue
             path = self.folder / "small.jsonl"
-            path.write_text(story["reproducer"]["text"])
+            path.write_text(story["reproducer"])
             done = subprocess.run([AWDIT, "check", "--json", str(path)],
                                   capture_output=True, text=True, check=False)
             self.assertEqual(done.returncode, 1, done.stderr)

@@ -74,7 +74,7 @@ export interface Story {
   guilty: number[];
   versions: Strip[];
   terms: string[];
-  reproducer?: { text: string; reproduces: boolean };
+  reproducer?: string;
 }
 
 export interface Gap {

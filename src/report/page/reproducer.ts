@@ -43,7 +43,7 @@ export function reproducerOf(page: Page, story: Story, number: number): HTMLElem
     );
   }
   const copied = button("Copy", async () => {
-    copied.textContent = (await copy(small.text)) ? "Copied" : "Select and copy it below";
+    copied.textContent = (await copy(small)) ? "Copied" : "Select and copy it below";
     setTimeout(() => (copied.textContent = "Copy"), 2000);
   });
   return el(
@@ -53,16 +53,14 @@ export function reproducerOf(page: Page, story: Story, number: number): HTMLElem
     el(
       "p",
       {},
-      small.reproduces
-        ? `A transaction per line. Save it and run awdit check on it: it breaks ${level} in the same way, on its own.`
-        : "These are the operations that matter. On their own they do not break the level again: the rest of the history plays a part.",
+      `A transaction per line. Save it and run awdit check on it: it breaks ${level} in the same way, on its own, and nothing in it can be left out.`,
     ),
-    el("pre", { tabindex: 0 }, small.text),
+    el("pre", { tabindex: 0 }, small),
     el(
       "div",
       { class: "buttons" },
       copied,
-      button("Download .jsonl", () => download(`${base}.jsonl`, "application/jsonl", small.text)),
+      button("Download .jsonl", () => download(`${base}.jsonl`, "application/jsonl", small)),
       json,
     ),
   );
