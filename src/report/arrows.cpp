@@ -15,7 +15,7 @@ constexpr ArrowStyle kStyles[] = {
     {Arrow::Kind::inferred, "inferred", "#c02700", "#ff7a5c", "",
      "must come before, says the level"},
     {Arrow::Kind::contrast, "contrast", "#c02700", "#ff7a5c", "2 4",
-     "is what the read contradicts"},
+     "contradicts"},
 };
 
 class Collector {
@@ -94,6 +94,16 @@ std::vector<Arrow> arrows_of(const History& history, const Story& story) {
     collector.add_inferred(edge, number);
   }
   return collector.finish();
+}
+
+bool is_contested(const Story& story, OpId op) {
+  const Violation& violation = story.violation;
+  return op == violation.read ||
+         std::any_of(violation.edges.begin(), violation.edges.end(),
+                     [&](const Edge& edge) {
+                       return edge.reason == Reason::inferred &&
+                              edge.read == op;
+                     });
 }
 
 bool has_init(const History& history, const std::vector<Arrow>& arrows) {

@@ -31,6 +31,9 @@ struct Arrow {
 // Each arrow once, in the order of the proof.
 std::vector<Arrow> arrows_of(const History& history, const Story& story);
 
+// Whether it is the read, or one of the reads, that the violation is about.
+bool is_contested(const Story& story, OpId op);
+
 // Whether the initial state takes part.
 bool has_init(const History& history, const std::vector<Arrow>& arrows);
 

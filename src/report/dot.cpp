@@ -2,8 +2,8 @@
 // that arrows end where they are justified, as in Elle's plots; sessions are
 // clusters, and every arrow has the number of its step in the proof.
 //
-// All text stands in HTML-like labels, which have one way of escaping; tooltips
-// are quoted strings, which have another.
+// Text of the history stands in HTML-like labels and in quoted tooltips, never
+// in quoted labels, where \\N and the like would be replaced.
 #include "report/dot.h"
 
 #include <fmt/format.h>
@@ -25,10 +25,11 @@ constexpr std::size_t kMostTxns = 100;
 constexpr std::size_t kOpColumns = 60;
 constexpr std::size_t kLineColumns = 90;
 
+// Graphviz reads entities in quoted strings, too, and backslashes besides.
 std::string quoted(std::string_view text) {
   std::string result = "\"";
-  for (const char c : visible(text)) {
-    if (c == '"' || c == '\\') result += '\\';
+  for (const char c : xml_text(text)) {
+    if (c == '\\') result += '\\';
     result += c;
   }
   return result + "\"";
@@ -81,6 +82,7 @@ class Graph {
         "  graph [label=<{}>, labelloc=t, fontname=\"Helvetica\", "
         "bgcolor=\"white\"];",
         head);
+    line("  rankdir=LR; nodesep=0.3; ranksep=0.8;");
     line("  node [shape=plain, fontname=\"monospace\", fontsize=11];");
     line("  edge [fontname=\"Helvetica\", fontsize=11];");
     for (const Story& story : found.told) {
@@ -120,14 +122,15 @@ class Graph {
                       count(story.txns.size() - shown_.size(), "transaction"));
     }
     line("  subgraph cluster_{} {{", number_);
-    line("    label=<{}>; labelloc=t; color=\"#c8ced6\";", head);
+    line("    label=<{}>; labelloc=t; labeljust=l; color=\"#c8ced6\";", head);
     for (auto& [session, txns] : sessions) {
       std::sort(
           txns.begin(), txns.end(),
           [](const StoryTxn* a, const StoryTxn* b) { return a->txn < b->txn; });
       line("    subgraph cluster_{}_{} {{", number_, session);
       line(
-          "      label=<session {}>; style=\"rounded,filled\"; "
+          "      label=<session {}>; labeljust=l; fontsize=12; "
+          "style=\"rounded,filled\"; "
           "color=\"#c8ced6\"; fillcolor=\"#f4f6f8\";",
           xml_text(clipped(history_.session_name(SessionId(session)), 40)));
       for (const StoryTxn* txn : txns) write_txn(story, *txn);
@@ -163,7 +166,7 @@ class Graph {
         : unknown ? " outcome unknown"
                   : "");
     for (const Exhibit& exhibit : shown.ops) {
-      const bool wrong = exhibit.op == story.violation.read;
+      const bool wrong = is_contested(story, exhibit.op);
       rows += fmt::format(
           "<tr><td port=\"o{}\" align=\"left\"{}>{}</td></tr>", exhibit.op.v,
           wrong ? " bgcolor=\"#ffd9d1\"" : "",

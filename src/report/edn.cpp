@@ -78,7 +78,7 @@ class ResultMap {
     put("{{:valid? {}", validity());
     if (!found.told.empty()) {
       write_anomalies(found);
-      const Refuted refuted = refuted_models(report_, found);
+      const Refuted refuted = refuted_models(history_, report_, found);
       put("\n :not {}\n :also-not {}", set_of(refuted.weakest),
           set_of(refuted.stronger));
     }
@@ -115,7 +115,7 @@ class ResultMap {
   }
 
   // Elle's name where it means just this, ours otherwise.
-  static std::string type_of(const Violation& violation) {
+  std::string type_of(const Violation& violation) const {
     switch (violation.kind) {
       case Kind::aborted_read:
         return ":G1a";
@@ -128,7 +128,7 @@ class ResultMap {
       case Kind::duplicate_element:
         return ":duplicate-elements";
       case Kind::causality_cycle:
-        return needs_sessions(violation) ? ":G1c-process" : ":G1c";
+        return needs_sessions(history_, violation) ? ":G1c-process" : ":G1c";
       default:  // ours; of these future-read and incompatible-order are Elle's
         return ":" + std::string(anomaly(violation.kind).name);
     }

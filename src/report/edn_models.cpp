@@ -41,17 +41,22 @@ bool is_internal(Kind kind) {
 
 }  // namespace
 
-bool needs_sessions(const Violation& violation) {
+bool needs_sessions(const History& history, const Violation& violation) {
+  // That the initial state comes first is no matter of sessions.
+  const auto counts = [&](Reason reason, TxnId from) {
+    return reason == Reason::session_order && !history.is_init(from);
+  };
   for (const Edge& edge : violation.edges) {
-    if (edge.reason == Reason::session_order) return true;
+    if (counts(edge.reason, edge.from)) return true;
     for (const Step& step : edge.seen) {
-      if (step.reason == Reason::session_order) return true;
+      if (counts(step.reason, step.from)) return true;
     }
   }
   return false;
 }
 
-Refuted refuted_models(const Report& report, const Stories& found) {
+Refuted refuted_models(const History& history, const Report& report,
+                       const Stories& found) {
   Refuted refuted;
   std::size_t plain = kNone, session = kNone;
   for (std::size_t i = 0; i < report.levels.size(); ++i) {
@@ -65,7 +70,8 @@ Refuted refuted_models(const Report& report, const Stories& found) {
     for (const Violation* violation : found.digests[i].fresh) {
       const std::size_t at =
           is_internal(violation->kind) ? std::max<std::size_t>(own, 2) : own;
-      std::size_t& least = needs_sessions(*violation) ? session : plain;
+      std::size_t& least =
+          needs_sessions(history, *violation) ? session : plain;
       least = std::min(least, at);
     }
   }

@@ -18,9 +18,10 @@ struct Refuted {
   std::vector<std::string> stronger;  // Elle's :also-not
 };
 
-Refuted refuted_models(const Report& report, const Stories& found);
+Refuted refuted_models(const History& history, const Report& report,
+                       const Stories& found);
 
 // Whether the evidence has a step from a session's transaction to a later one.
-bool needs_sessions(const Violation& violation);
+bool needs_sessions(const History& history, const Violation& violation);
 
 }  // namespace awdit

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 #include "base/utf8.h"
 #include "report/digest.h"
@@ -86,6 +87,27 @@ void choose_columns(std::vector<Box>& boxes, const std::vector<Arrow>& arrows,
   }
 }
 
+// Lanes in the order in which they begin, so that arrows mostly point down.
+void sort_lanes(Lanes& drawing) {
+  std::vector<std::size_t> begins(drawing.lanes.size(), drawing.boxes.size());
+  for (const Box& box : drawing.boxes) {
+    begins[box.lane] = std::min(begins[box.lane], box.column);
+  }
+  std::vector<std::size_t> order(drawing.lanes.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(
+      order.begin(), order.end(),
+      [&](std::size_t a, std::size_t b) { return begins[a] < begins[b]; });
+  std::vector<std::size_t> place(order.size());
+  std::vector<Lane> lanes;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    place[order[i]] = i;
+    lanes.push_back(drawing.lanes[order[i]]);
+  }
+  drawing.lanes = std::move(lanes);
+  for (Box& box : drawing.boxes) box.lane = place[box.lane];
+}
+
 }  // namespace
 
 int text_width(const std::string& text) {
@@ -145,6 +167,7 @@ Lanes lay_out(const History& history, const Story& story,
     }
   }
   choose_columns(result.boxes, arrows, history);
+  sort_lanes(result);
 
   for (Box& box : result.boxes) {
     int wide = box.shown == nullptr

@@ -43,7 +43,7 @@ struct Lanes {
 inline constexpr int kTitleHeight = 22;
 inline constexpr int kRowHeight = 19;
 inline constexpr int kLaneGap = 34;    // between boxes of neighbouring lanes
-inline constexpr int kColumnGap = 84;  // room for arrows
+inline constexpr int kColumnGap = 76;  // room for arrows
 inline constexpr int kLabelWidth = 96;
 
 // How wide a monospaced text is, in pixels.

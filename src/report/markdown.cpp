@@ -176,7 +176,7 @@ class Section {
   void write_reproducer(const Story& story) {
     if (story.txns.size() > 2 * kEnds) return;
     const Reproducer part = reproducer_of(history_, story);
-    if (part.text.size() > kReproducerBytes) return;
+    if (!part.complete || part.text.size() > kReproducerBytes) return;
     line("\n<details><summary>These operations as a history ({})</summary>\n",
          part.format);
     sink_.append(markdown_fenced(part.text));

@@ -88,6 +88,10 @@ std::span<const ReportFormat> reports();
 // The report that a file's name asks for, or nullptr.
 const ReportFormat* report_of_name(std::string_view path);
 
+// The document about one history, for those who want it as a string.
+std::string rendered(const ReportFormat& row, const Subject& subject,
+                     const Report& report, const ReportOptions& options = {});
+
 // -- rows of plain functions --------------------------------------------------
 
 using WriteReport = void (*)(const Subject& subject, const Report& report,

@@ -7,12 +7,41 @@
 
 #include "base/json.h"
 #include "base/sink.h"
+#include "base/utf8.h"
 
 namespace awdit {
 namespace {
 
 bool is_natural(Atom atom) {
   return atom.kind == Atom::Kind::integer && atom.bits >> 63 == 0;
+}
+
+// What would hide or reorder the text around it becomes an escape of JSON,
+// which means the same: outside of strings there is nothing of the kind.
+std::string without_unseen(std::string_view json) {
+  std::string result;
+  while (!json.empty()) {
+    const std::size_t size = std::max<std::size_t>(1, utf8_sequence(json));
+    const std::string_view one = json.substr(0, size);
+    json.remove_prefix(size);
+    if (size == 1 || visible(one) == one) {
+      result += one;
+      continue;
+    }
+    const auto bits = [&](std::size_t i) { return one[i] & 0x3Fu; };
+    std::uint32_t point =
+        size == 2 ? (one[0] & 0x1Fu) << 6 | bits(1)
+        : size == 3
+            ? (one[0] & 0x0Fu) << 12 | bits(1) << 6 | bits(2)
+            : (one[0] & 0x07u) << 18 | bits(1) << 12 | bits(2) << 6 | bits(3);
+    if (point > 0xFFFF) {
+      point -= 0x1'0000;
+      result += fmt::format("\\u{:04x}", 0xD800 + (point >> 10));
+      point = 0xDC00 + (point & 0x3FF);
+    }
+    result += fmt::format("\\u{:04x}", point);
+  }
+  return result;
 }
 
 struct Write {
@@ -46,7 +75,7 @@ class Extract {
     }
   }
 
-  Reproducer write() {
+  Reproducer write() const {
     std::string text;
     const bool fits = fits_plume();
     {
@@ -57,7 +86,8 @@ class Extract {
         write_jsonl(sink);
       }
     }
-    return {fits ? "plume" : "awdit-jsonl", std::move(text)};
+    return {fits ? "plume" : "awdit-jsonl", without_unseen(text),
+            is_complete()};
   }
 
  private:
@@ -76,6 +106,28 @@ class Extract {
     if (!history_.has_lists()) return was_shown(key, history_.value(op));
     for (std::size_t i = 0; i < history_.list_size(op); ++i) {
       if (!shown_.contains({key.v, history_.element(op, i)})) return false;
+    }
+    return true;
+  }
+
+  bool is_complete() const {
+    const Violation& violation = story_.violation;
+    for (const StoryTxn* txn : txns_) {
+      for (const Exhibit& exhibit : txn->ops) {
+        const OpId op = exhibit.op;
+        if (history_.is_write(op) || !belongs(exhibit)) continue;
+        const KeyId key = history_.key(op);
+        const bool thin =
+            op == violation.read && violation.kind == Kind::thin_air_read;
+        if (!history_.has_lists()) {
+          if (!thin && !was_shown(key, history_.value(op))) return false;
+          continue;
+        }
+        for (std::size_t i = 0; i < history_.list_size(op); ++i) {
+          if (thin && i == violation.element) continue;
+          if (!shown_.contains({key.v, history_.element(op, i)})) return false;
+        }
+      }
     }
     return true;
   }

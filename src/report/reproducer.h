@@ -17,6 +17,9 @@ namespace awdit {
 struct Reproducer {
   std::string_view format;  // plume where it can hold it, else awdit-jsonl
   std::string text;         // lines, each with its newline
+  // Whether the writers of all its reads are in it, so that it shows the same
+  // violation and no other.
+  bool complete = false;
 };
 
 Reproducer reproducer_of(const History& history, const Story& story);

@@ -184,6 +184,7 @@ class Scene {
  private:
   struct Badge {
     int x, y;
+    bool along;  // may be moved to the right, along its line
     Arrow::Kind kind;
     std::uint32_t step;
   };
@@ -213,7 +214,7 @@ class Scene {
     }
     for (std::size_t i = 0; i < box.rows.size(); ++i) {
       const bool wrong = !init && i < box.shown->ops.size() &&
-                         box.shown->ops[i].op == story_.violation.read;
+                         is_contested(story_, box.shown->ops[i].op);
       if (wrong) {
         to.put(
             "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" "
@@ -242,7 +243,7 @@ class Scene {
     const int y2 = end->row_y(arrow.at_to) - (arrow.at_to.valid() ? 2 : 0);
     const int right1 = from->x + from->width, right2 = end->x + end->width;
     std::string path;
-    Badge badge{0, 0, arrow.kind, arrow.step};
+    Badge badge{0, 0, false, arrow.kind, arrow.step};
     const auto span =
         static_cast<int>(end->column) - static_cast<int>(from->column);
     if (span == 0) {
@@ -268,12 +269,13 @@ class Scene {
       const std::size_t alley =
           end->lane == from->lane ? from->lane + 1 : end->lane + (down ? 0 : 1);
       const int y = track(alley);
-      const int a = x1 + sign * 38, b = x2 - sign * 38;
+      const int a = x1 + sign * 34, b = x2 - sign * 34;
       path = fmt::format("M{} {}C{} {} {} {} {} {}L{} {}C{} {} {} {} {} {}", x1,
                          y1, x1 + sign * 22, y1, x1 + sign * 16, y, a, y, b, y,
                          x2 - sign * 16, y, x2 - sign * 22, y2, x2, y2);
-      badge.x = (a + b) / 2;
+      badge.x = std::min(a, b) + std::abs(b - a) * 2 / 5;
       badge.y = y;
+      badge.along = true;
     }
     const ArrowStyle& style = style_of(arrow.kind);
     to.put("<path d=\"{}\" class=\"arrow {}\"{} marker-end=\"url(#{})\"/>\n",
@@ -285,14 +287,15 @@ class Scene {
     if (badge.step != 0) add_badge(badge);
   }
 
-  // Moves a number down until it covers no other.
+  // Moves a number until it covers no other.
   void add_badge(Badge badge) {
     for (bool moved = true; moved;) {
       moved = false;
       for (const Badge& other : badges_) {
         if (std::abs(other.x - badge.x) < 17 &&
             std::abs(other.y - badge.y) < 17) {
-          badge.y = other.y + 17;
+          (badge.along ? badge.x : badge.y) =
+              (badge.along ? other.x : other.y) + 17;
           moved = true;
         }
       }
