@@ -66,7 +66,7 @@ class Lists(CliTest):
         self.assert_run(
             self.awdit("list", "level"), 2, "",
             "awdit: unknown list 'level'; did you mean 'levels'? Known: "
-            "levels, formats, anomalies\ntry awdit list --help\n")
+            "levels, formats, anomalies, reports\ntry awdit list --help\n")
 
 
 class Mistakes(CliTest):
