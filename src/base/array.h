@@ -49,7 +49,7 @@ class Array {
 
  public:
   Array() = default;
-  explicit Array(std::size_t size) : size_(size) {
+  explicit Array(std::size_t size) : size_(size), capacity_(size) {
     if (size != 0) {
       data_ = static_cast<T*>(allocate_pages(size * sizeof(T)));
     }
@@ -61,20 +61,19 @@ class Array {
     Array array;
     array.data_ = const_cast<T*>(elements.data());
     array.size_ = elements.size();
-    array.owned_ = false;
     return array;
   }
   ~Array() { reset(); }
   Array(Array&& other) noexcept
       : data_(std::exchange(other.data_, nullptr)),
         size_(std::exchange(other.size_, 0)),
-        owned_(other.owned_) {}
+        capacity_(std::exchange(other.capacity_, 0)) {}
   Array& operator=(Array&& other) noexcept {
     if (this != &other) {
       reset();
       data_ = std::exchange(other.data_, nullptr);
       size_ = std::exchange(other.size_, 0);
-      owned_ = other.owned_;
+      capacity_ = std::exchange(other.capacity_, 0);
     }
     return *this;
   }
@@ -100,17 +99,21 @@ class Array {
   operator std::span<const T>() const { return {data_, size_}; }
   std::span<const T> span() const { return {data_, size_}; }
 
+  // Forgets the elements from `size` on; their memory is kept.
+  void truncate(std::size_t size) {
+    AWDIT_ASSERT(size <= size_);
+    size_ = size;
+  }
   void reset() {
-    if (owned_ && data_ != nullptr) free_pages(data_, size_ * sizeof(T));
+    if (capacity_ != 0) free_pages(data_, capacity_ * sizeof(T));
     data_ = nullptr;
-    size_ = 0;
-    owned_ = true;
+    size_ = capacity_ = 0;
   }
 
  private:
   T* data_ = nullptr;
   std::size_t size_ = 0;
-  bool owned_ = true;
+  std::size_t capacity_ = 0;  // 0: empty, or a view
 };
 
 }  // namespace awdit

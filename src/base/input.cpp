@@ -10,6 +10,8 @@
 #include <cstring>
 #include <utility>
 
+#include "base/gauge.h"
+
 namespace awdit {
 namespace {
 
@@ -104,6 +106,7 @@ Result<Input> Input::open(const std::string& path) {
       input.size_ = size;
       input.mapped_ = input.padded_ = true;
       input.keeper_ = mapping;
+      gauge().total.fetch_add(size, std::memory_order_relaxed);
       return input;
     }
   }
@@ -123,6 +126,7 @@ Input Input::of(Buffer bytes, std::string name) {
 }
 
 Input Input::of(std::string_view bytes, std::string name) {
+  gauge().total.fetch_add(bytes.size(), std::memory_order_relaxed);
   Input input;
   input.data_ = bytes.data();
   input.size_ = bytes.size();
@@ -149,6 +153,7 @@ Input& Input::operator=(Input&& other) noexcept {
 }
 
 void Input::release(std::size_t from, std::size_t to) const {
+  gauge().done.fetch_add(to - from, std::memory_order_relaxed);
   if (!mapped_) return;
   const std::size_t page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   from = (from + page - 1) / page * page;

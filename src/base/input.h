@@ -36,7 +36,8 @@ class Input {
   std::shared_ptr<const void> keeper() const { return keeper_; }
 
   // A hint that bytes [from, to) are not needed again: a mapped file gives the
-  // pages back, so that a large input does not count twice.
+  // pages back, so that a large input does not count twice. Counts as done on
+  // the gauge.
   void release(std::size_t from, std::size_t to) const;
 
  private:

@@ -51,6 +51,7 @@ struct Anomaly {
   std::string_view name;      // "thin-air-read"
   std::string_view sentence;  // what it is, for a person
   std::string_view also;      // names elsewhere: Adya's, Plume's
+  std::string_view example;   // a smallest history that has it (history/text.h)
 };
 std::span<const Anomaly> anomalies();
 const Anomaly& anomaly(Kind kind);
@@ -157,7 +158,10 @@ struct Level {
   std::span<const std::string_view> aliases;
   std::string_view title;    // "Read Committed"
   std::string_view summary;  // what it promises, one sentence
-  std::string_view source;   // where the definition is from
+  std::string_view rule;     // what it demands, in full sentences
+  // A small history that breaks it and no weaker level (history/text.h).
+  std::string_view example;
+  std::string_view source;  // where the definition is from
   // Levels directly below: each history that satisfies this one satisfies them.
   std::span<const std::string_view> implies;
   Kind cycle;  // what a commit-order cycle is called at this level

@@ -29,6 +29,11 @@ constexpr std::array<Level, 4> kLevels = {{
      .title = "Adya's Read Committed",
      .summary = "reads return final, committed values, and no circle of "
                 "information flows",
+     .rule =
+         "Every read returns the last write of a committed transaction to the "
+         "key, or the reader's own latest write; and transactions do not "
+         "depend on each other in a circle.",
+     .example = "s1: W(x,1) R(y,1)\ns2: R(x,1) W(y,1)\n",
      .source = "Adya, Liskov and O'Neil, ICDE 2000 (G1), with session order",
      .implies = Names{},
      .cycle = Kind::causality_cycle,
@@ -38,6 +43,11 @@ constexpr std::array<Level, 4> kLevels = {{
      .title = "Read Committed",
      .summary = "what a transaction reads never goes back in time while it "
                 "runs",
+     .rule =
+         "If t3 reads from t2 and later reads x from t1, and t2 also writes x, "
+         "then t2 comes before t1 in the commit order. Besides, all of "
+         "adya-read-committed.",
+     .example = "s1: W(x,1) | W(x,2) W(y,2)\ns2: R(y,2) R(x,1)\n",
      .source = kPaper,
      .implies = kRcImplies,
      .cycle = Kind::non_monotonic_read,
@@ -46,6 +56,12 @@ constexpr std::array<Level, 4> kLevels = {{
      .aliases = kRaAliases,
      .title = "Read Atomic",
      .summary = "all of a transaction's writes are seen, or none",
+     .rule =
+         "If t3 reads x from t1, and t2, from which t3 reads or which comes "
+         "before it in its session, also writes x, then t2 comes before t1 in "
+         "the commit order. And a transaction's reads of one key all return "
+         "one version.",
+     .example = "s1: W(x,1) | W(x,2) W(y,2)\ns2: R(x,1) R(y,2)\n",
      .source = kPaper,
      .implies = kRaImplies,
      .cycle = Kind::fractured_read,
@@ -54,6 +70,12 @@ constexpr std::array<Level, 4> kLevels = {{
      .aliases = kCausalAliases,
      .title = "Causal Consistency",
      .summary = "whoever sees an effect sees everything that caused it",
+     .rule =
+         "If t3 reads x from t1, and t2, on which t3 depends through sessions "
+         "and reads, also writes x, then t2 comes before t1 in the commit "
+         "order.",
+     .example =
+         "s1: W(x,1) | W(x,2) W(y,1)\ns2: R(y,1) W(z,1)\ns3: R(z,1) R(x,1)\n",
      .source = kPaper,
      .implies = kCausalImplies,
      .cycle = Kind::causal_violation,

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/gauge.h"
 #include "cli/signals.h"
 
 namespace awdit::cli {
@@ -135,6 +136,8 @@ bool AtomicFile::write(std::string_view bytes) {
   while (failure_ == 0 && !bytes.empty()) {
     const ssize_t written = ::write(fd_, bytes.data(), bytes.size());
     if (written >= 0) {
+      gauge().done.fetch_add(static_cast<std::uint64_t>(written),
+                             std::memory_order_relaxed);
       bytes.remove_prefix(static_cast<std::size_t>(written));
     } else if (errno != EINTR) {
       failure_ = errno;

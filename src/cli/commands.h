@@ -12,6 +12,7 @@ Exit run_retell(const RetellPlan& plan, Output& out);
 Exit run_convert(const ConvertPlan& plan, Output& out);
 Exit run_generate(const GeneratePlan& plan, Output& out);
 Exit run_stats(const StatsPlan& plan, Output& out);
+Exit run_explain(const ExplainPlan& plan, Output& out);
 Exit run_list(const ListPlan& plan, Output& out);
 
 // The exit code that a check's verdicts deserve.

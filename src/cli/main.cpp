@@ -30,6 +30,9 @@ struct Runner {
     return run_generate(plan, out);
   }
   Exit operator()(const StatsPlan& plan) const { return run_stats(plan, out); }
+  Exit operator()(const ExplainPlan& plan) const {
+    return run_explain(plan, out);
+  }
   Exit operator()(const ListPlan& plan) const { return run_list(plan, out); }
   Exit operator()(const Show& show) const {
     out.print(show.text);

@@ -8,6 +8,7 @@
 
 #include "base/table.h"
 #include "check/check.h"
+#include "cli/manual.h"
 #include "format/format.h"
 #include "generate/generate.h"
 #include "report/report.h"
@@ -179,6 +180,24 @@ std::string stats_footer() {
       "  2  usage, input or output error");
 }
 
+template <typename Row>
+std::vector<std::string_view> names_of(std::span<const Row> rows) {
+  std::vector<std::string_view> names;
+  for (const Row& row : rows) names.push_back(row.name);
+  return names;
+}
+
+// What shells may offer.
+std::vector<Values> typical_values() {
+  return {{"LEVEL", names_of(levels())},
+          {"FORMAT", names_of(formats())},
+          {"REPORT", names_of(reports())},
+          {"NAME", names_of(gadgets())},
+          {"WORD", words_to_explain()},
+          {"SHELL", {shells().begin(), shells().end()}},
+          {"WHAT", {"levels", "formats", "anomalies", "reports"}}};
+}
+
 // The whole command line grammar; `typed` receives what it finds.
 struct Grammar {
   CLI::App app{
@@ -192,7 +211,10 @@ struct Grammar {
   CLI::App* convert;
   CLI::App* generate;
   CLI::App* stats;
+  CLI::App* explain;
   CLI::App* list;
+  CLI::App* completions;
+  CLI::App* man;
   bool version = false;
   CheckOptions check_options;
   VerifyOptions verify_options;
@@ -200,7 +222,9 @@ struct Grammar {
   ConvertOptions convert_options;
   GenerateOptions generate_options;
   StatsOptions stats_options;
+  ExplainOptions explain_options;
   ListOptions list_options;
+  CompletionOptions completion_options;
 
   Grammar() {
     app.add_flag("--version", version, "Print the version");
@@ -211,13 +235,35 @@ struct Grammar {
     add_convert();
     add_generate();
     add_stats();
+    explain = app.add_subcommand(
+        "explain", "Say what a level, an anomaly or a word means");
+    explain
+        ->add_option("WORD", explain_options.words,
+                     "E.g. causal, fractured-read; none: list them all")
+        ->type_name("");
+    explain->footer(
+        "Examples:\n"
+        "  awdit explain read-atomic\n"
+        "  awdit explain causal-violation\n"
+        "  awdit explain depends on");
     list = app.add_subcommand("list",
                               "List levels, formats, anomalies or reports");
     list->add_option("WHAT", list_options.what,
                      "levels, formats, anomalies or reports")
         ->type_name("");
-    for (CLI::App* part :
-         {&app, check, verify, retell, convert, generate, stats, list}) {
+    completions =
+        app.add_subcommand("completions", "Print the completions for a shell");
+    completions
+        ->add_option("SHELL", completion_options.shell, "bash, zsh or fish")
+        ->type_name("");
+    completions->footer(
+        "Example:\n"
+        "  awdit completions bash > ~/.local/share/bash-completion/completions/"
+        "awdit");
+    man = app.add_subcommand("man", "Print the manual page");
+    man->footer("Example:\n  awdit man | man -l -");
+    for (CLI::App* part : {&app, check, verify, retell, convert, generate,
+                           stats, explain, list, completions, man}) {
       part->get_formatter()->column_width(26);
     }
   }
@@ -483,6 +529,21 @@ Typed parse(int argc, const char* const* argv) {
   if (grammar.convert->parsed()) return grammar.convert_options;
   if (grammar.generate->parsed()) return grammar.generate_options;
   if (grammar.stats->parsed()) return grammar.stats_options;
+  if (grammar.explain->parsed()) return grammar.explain_options;
+  if (grammar.man->parsed()) return Show{manual(app, AWDIT_VERSION)};
+  if (grammar.completions->parsed()) {
+    const std::string& shell = grammar.completion_options.shell;
+    const std::span<const std::string_view> known = shells();
+    if (std::find(known.begin(), known.end(), shell) == known.end()) {
+      return Misuse{shell.empty()
+                        ? "for which shell? bash, zsh or fish"
+                        : fmt::format("unknown shell '{}'; known: bash, zsh, "
+                                      "fish",
+                                      shell),
+                    "awdit completions"};
+    }
+    return Show{completion(app, typical_values(), shell)};
+  }
   if (grammar.list->parsed()) return grammar.list_options;
   return Misuse{"no command given", "awdit"};
 }

@@ -71,6 +71,14 @@ struct ListOptions {
   std::string what;
 };
 
+struct ExplainOptions {
+  std::vector<std::string> words;  // of one entry: "depends on"
+};
+
+struct CompletionOptions {
+  std::string shell;
+};
+
 // A text to print instead of doing anything: help or version.
 struct Show {
   std::string text;
@@ -82,9 +90,9 @@ struct Misuse {
   std::string command;  // "awdit check"
 };
 
-using Typed =
-    std::variant<CheckOptions, VerifyOptions, RetellOptions, ConvertOptions,
-                 GenerateOptions, StatsOptions, ListOptions, Show, Misuse>;
+using Typed = std::variant<CheckOptions, VerifyOptions, RetellOptions,
+                           ConvertOptions, GenerateOptions, StatsOptions,
+                           ListOptions, ExplainOptions, Show, Misuse>;
 
 Typed parse(int argc, const char* const* argv);
 

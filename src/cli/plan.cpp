@@ -194,6 +194,24 @@ Plan plan_stats(StatsOptions typed, bool colour) {
   return plan;
 }
 
+Plan plan_explain(const ExplainOptions& typed, bool colour) {
+  ExplainPlan plan;
+  plan.report_options.colour = colour;
+  for (const std::string& word : typed.words) {
+    plan.word += (plan.word.empty() ? "" : " ") + word;
+  }
+  if (plan.word.empty()) return plan;
+  Sink nowhere([](std::string_view) { return true; });
+  if (explain_word(plan.word, {}, nowhere)) return plan;
+  const std::vector<std::string_view> known = words_to_explain();
+  const std::string_view near = nearest_name(plan.word, known);
+  return misuse(
+      "awdit explain",
+      fmt::format("there is no entry '{}'{}", plan.word,
+                  near.empty() ? "; awdit explain lists them all"
+                               : fmt::format("; did you mean '{}'?", near)));
+}
+
 struct ListRow {
   std::string_view name;
   std::span<const std::string_view> aliases;
@@ -236,6 +254,9 @@ Plan make_plan(Typed typed, bool colour) {
   }
   if (auto* stats = std::get_if<StatsOptions>(&typed)) {
     return plan_stats(std::move(*stats), colour);
+  }
+  if (auto* explain = std::get_if<ExplainOptions>(&typed)) {
+    return plan_explain(*explain, colour);
   }
   if (auto* list = std::get_if<ListOptions>(&typed)) return plan_list(*list);
   if (auto* show = std::get_if<Show>(&typed)) return std::move(*show);

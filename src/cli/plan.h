@@ -77,13 +77,19 @@ struct StatsPlan {
   ReportOptions report_options;
 };
 
+struct ExplainPlan {
+  std::string word;  // empty: list what there is
+  ReportOptions report_options;
+};
+
 enum class Listing { levels, formats, anomalies, reports };
 struct ListPlan {
   Listing what;
 };
 
-using Plan = std::variant<CheckPlan, VerifyPlan, RetellPlan, ConvertPlan,
-                          GeneratePlan, StatsPlan, ListPlan, Show, Misuse>;
+using Plan =
+    std::variant<CheckPlan, VerifyPlan, RetellPlan, ConvertPlan, GeneratePlan,
+                 StatsPlan, ExplainPlan, ListPlan, Show, Misuse>;
 
 // `colour`: whether the text report may use it.
 Plan make_plan(Typed typed, bool colour);

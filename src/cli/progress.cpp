@@ -9,34 +9,75 @@
 #include <cstring>
 #include <string>
 
+#include "base/gauge.h"
 #include "base/utf8.h"
 
 namespace awdit::cli {
 namespace {
 
-// Shared with the signal handler, which may use nothing but these and write().
-// The timer is off while they change.
+// Shared with the signal handler, which may use nothing but these, the gauge
+// and write(). The timer is off while they change.
 char line[128];
 volatile std::sig_atomic_t line_size = 0;
-volatile std::sig_atomic_t seconds = 0;
+volatile std::sig_atomic_t quarters = 0;  // of a second, since the stage began
 volatile std::sig_atomic_t shown = 0;
+
+// Appends to a piece of memory that is large enough.
+class Writer {
+ public:
+  explicit Writer(char* out) : begin_(out), at_(out) {}
+  std::size_t size() const { return static_cast<std::size_t>(at_ - begin_); }
+
+  void text(std::string_view words) {
+    std::memcpy(at_, words.data(), words.size());
+    at_ += words.size();
+  }
+  void number(std::uint64_t value) {
+    char digits[20];
+    std::size_t count = 0;
+    do {
+      digits[count++] = static_cast<char>('0' + value % 10);
+      value /= 10;
+    } while (value != 0);
+    while (count != 0) *at_++ = digits[--count];
+  }
+  // "845" or "2.7", in units of `unit`.
+  void amount(std::uint64_t bytes, std::uint64_t unit) {
+    const std::uint64_t tenths = bytes / (unit / 10);
+    number(tenths / 10);
+    if (tenths < 100 && unit > 1'000'000) {
+      *at_++ = '.';
+      number(tenths % 10);
+    }
+  }
+
+ private:
+  char* begin_;
+  char* at_;
+};
+
+struct Unit {
+  std::uint64_t bytes;
+  std::string_view name;
+};
+
+Unit unit_for(std::uint64_t bytes) {
+  if (bytes >= 1'000'000'000) return {1'000'000'000, " GB"};
+  return {1'000'000, " MB"};
+}
 
 void tick(int) {
   const int saved = errno;
-  const int now = seconds + 1;
-  seconds = now;
-  if (line_size != 0) {
-    char text[sizeof line + 32];
+  const int now = quarters + 1;
+  quarters = now;
+  if (line_size != 0 && now >= 4) {
+    char text[sizeof line + 128];
     auto size = static_cast<std::size_t>(line_size);
     std::memcpy(text, line, size);
-    char digits[12];
-    std::size_t count = 0;
-    for (int rest = now; count == 0 || rest != 0; rest /= 10) {
-      digits[count++] = static_cast<char>('0' + rest % 10);
-    }
-    while (count != 0) text[size++] = digits[--count];
-    text[size++] = ' ';
-    text[size++] = 's';
+    const Gauge& state = gauge();
+    size += progress_text(state.done.load(std::memory_order_relaxed),
+                          state.total.load(std::memory_order_relaxed),
+                          static_cast<std::uint64_t>(now), text + size);
     shown = 1;
     if (write(STDERR_FILENO, text, size) < 0) line_size = 0;
   }
@@ -45,7 +86,7 @@ void tick(int) {
 
 void set_timer(bool on) {
   itimerval timer{};
-  timer.it_value.tv_sec = timer.it_interval.tv_sec = on ? 1 : 0;
+  timer.it_value.tv_usec = timer.it_interval.tv_usec = on ? 250'000 : 0;
   setitimer(ITIMER_REAL, &timer, nullptr);
 }
 
@@ -58,7 +99,56 @@ void erase() {
 
 }  // namespace
 
-Progress::Progress() : active_(isatty(STDERR_FILENO) == 1) {
+std::size_t progress_text(std::uint64_t done, std::uint64_t total,
+                          std::uint64_t quarters, char* out) {
+  Writer writer(out);
+  const std::uint64_t rate = quarters == 0 ? 0 : done * 4 / quarters;
+  const bool counted = done >= 1'000'000;
+  if (counted && total >= done) {
+    constexpr std::uint64_t kBar = 20;
+    // Products must fit.
+    const int down = total >> 50 == 0 ? 0 : 14;
+    const std::uint64_t part = done >> down, whole = total >> down;
+    writer.text(" ");
+    for (std::uint64_t i = 0; i < kBar; ++i) {
+      writer.text(i < part * kBar / whole ? "#" : ".");
+    }
+    writer.text("  ");
+    writer.number(part * 100 / whole);
+    writer.text("%  ");
+    const Unit unit = unit_for(total);
+    writer.amount(done, unit.bytes);
+    writer.text(" of ");
+    writer.amount(total, unit.bytes);
+    writer.text(unit.name);
+  } else if (counted) {
+    const Unit unit = unit_for(done);
+    writer.text(" ");
+    writer.amount(done, unit.bytes);
+    writer.text(unit.name);
+  } else {
+    writer.text("... ");
+    writer.number(quarters / 4);
+    writer.text(" s");
+    return writer.size();
+  }
+  writer.text("  ");
+  const Unit unit = unit_for(rate);
+  writer.amount(rate, unit.bytes);
+  writer.text(unit.name);
+  writer.text("/s  ");
+  if (total >= done && rate != 0) {
+    writer.number((total - done + rate - 1) / rate);
+    writer.text(" s left");
+  } else {
+    writer.number(quarters / 4);
+    writer.text(" s");
+  }
+  return writer.size();
+}
+
+Progress::Progress(bool wanted)
+    : active_(wanted && isatty(STDERR_FILENO) == 1) {
   if (!active_) return;
   struct sigaction action {};
   action.sa_handler = tick;
@@ -78,14 +168,24 @@ void Progress::stage(std::string_view verb, std::string_view path) {
   erase();
   std::string text = "\r\x1b[K" + std::string(verb) + " ";
   const std::string name = visible(path);
-  constexpr std::size_t kMost = 60;  // stays on one line of a terminal
-  text +=
-      name.size() <= kMost ? name : "..." + name.substr(name.size() - kMost);
-  text += " ... ";
+  constexpr std::size_t kMost = 24;  // the whole stays on one line
+  if (name.size() <= kMost) {
+    text += name;
+  } else {
+    // From a whole character on.
+    std::size_t from = name.size() - kMost;
+    while (from < name.size() &&
+           (static_cast<unsigned char>(name[from]) & 0xC0u) == 0x80u) {
+      ++from;
+    }
+    text += "..." + name.substr(from);
+  }
+  text += " ";
   const std::size_t size = std::min(text.size(), sizeof line);
   std::memcpy(line, text.data(), size);
   line_size = static_cast<std::sig_atomic_t>(size);
-  seconds = 0;
+  quarters = 0;
+  gauge().restart();
   set_timer(true);
 }
 

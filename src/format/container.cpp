@@ -13,6 +13,8 @@
 #include <system_error>
 #include <utility>
 
+#include "base/gauge.h"
+
 namespace awdit {
 namespace {
 
@@ -111,6 +113,7 @@ Outcome unpack(const Input& input, int depth, std::vector<Input>& files,
     return broken(input.name(), a.get());
   }
   std::size_t total = 0;
+  la_int64_t eaten = 0;  // packed bytes that the gauge knows of
   for (archive_entry* entry = nullptr;;) {
     const int got = archive_read_next_header(a.get(), &entry);
     if (got == ARCHIVE_EOF) return std::nullopt;
@@ -135,6 +138,10 @@ Outcome unpack(const Input& input, int depth, std::vector<Input>& files,
       if (size == 0) break;
       if (size < 0) return broken(name, a.get());
       buffer.grow(static_cast<std::size_t>(size));
+      const la_int64_t now = archive_filter_bytes(a.get(), -1);
+      gauge().done.fetch_add(static_cast<std::uint64_t>(now - eaten),
+                             std::memory_order_relaxed);
+      eaten = now;
       total += static_cast<std::size_t>(size);
       if (total > kHarmless && total / kGreatestGrowth > packed.size()) {
         return bomb(input.name(), packed.size());

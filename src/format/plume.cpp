@@ -335,9 +335,15 @@ Result<History> parse_plume(std::span<const Input> files, unsigned threads) {
                    .labels_are_ids = true,
                    .has_lines = files.size() == 1});
   std::vector<Builder::Shard*> shards;
-  for (std::size_t i = 0; i < pieces.size(); ++i) {
+  std::vector<std::size_t> operations;
+  for (const Piece& piece : pieces) {
     shards.push_back(&builder.add_shard());
+    operations.push_back(piece.tail.empty()
+                             ? estimate_lines(piece.input->bytes().substr(
+                                   piece.from, piece.to - piece.from))
+                             : 1);
   }
+  builder.reserve(operations);
   std::vector<Mistake> mistakes(pieces.size());
   parallel_for(pieces.size(), threads, [&](std::size_t i, unsigned) {
     const Piece& piece = pieces[i];
@@ -352,8 +358,6 @@ Result<History> parse_plume(std::span<const Input> files, unsigned threads) {
       return;
     }
     const std::string_view bytes = piece.input->bytes();
-    shards[i]->reserve(
-        estimate_lines(bytes.substr(piece.from, piece.to - piece.from)));
     // Bit by bit, so that pages of the file can go as soon as they are read.
     for (std::size_t at = piece.from; at < piece.to;) {
       const std::size_t end = next_cut(bytes, at, kBite, piece.to);

@@ -9,7 +9,9 @@
 //   2. per session, its segments in input order -> transactions
 //   3. prefix sums: first transaction of a session; operations by input order
 //   4. keys -> dense numbers, by label (history/key_table)
-//   5. each shard moves its operations to their final place
+//   5. each shard moves its operations to their final place; where that is the
+//      order in which they lie, only the gaps between shards are closed, which
+//      saves a third of the memory
 //
 // Steps 2 and 5 run in parallel over sessions and shards. Every number depends
 // only on the input's order, never on shard borders or threads.
@@ -80,7 +82,8 @@ void Builder::Shard::select_slow(Atom session, std::int64_t label,
   if (chosen.open == FlatIndex::kAbsent ||
       segments_[chosen.open].label != label) {
     chosen.open = static_cast<std::uint32_t>(segments_.size());
-    segments_.push_back({slot, 0, label, status});
+    segments_.push_back({slot & 0x3FFF'FFFFu,
+                         static_cast<std::uint32_t>(status) & 3u, 0, label});
   }
   if (chosen.open + 1 != segments_.size() && segment_of_.empty()) {
     interleave();
@@ -149,6 +152,8 @@ struct Builder::State {
   std::deque<Shard> shards;
   TextTable texts;
   std::vector<std::string> warnings;
+  // What Builder::reserve gave to the shards; keys become words in place.
+  Array<std::uint32_t> key_room, value_room;
 
   // What steps 1 and 2 find out about the segments of each shard.
   struct Placed {
@@ -165,9 +170,13 @@ struct Builder::State {
   void place_segments(History& history, unsigned threads);
   void note_shared_labels(History& history);
   bool in_input_order(const History& history) const;
+  bool in_rooms() const;
   void order_by_appearance(History& history);
   void move_operations(History& history, const KeyTable& keys,
                        unsigned threads);
+  void keep_operations(History& history, const KeyTable& keys,
+                       unsigned threads);
+  void close_gaps(Array<std::uint32_t>& room, WordColumn Shard::*column) const;
   template <typename Body>
   void for_each_stretch(const History& history, std::size_t shard,
                         Body&& body) const;
@@ -185,6 +194,28 @@ Builder::~Builder() = default;
 Builder::Builder(Builder&&) noexcept = default;
 
 Builder::Shard& Builder::add_shard() { return state_->shards.emplace_back(); }
+
+void Builder::reserve(std::span<const std::size_t> operations) {
+  State& state = *state_;
+  AWDIT_ASSERT(operations.size() == state.shards.size());
+  std::size_t sum = 0;
+  for (const std::size_t size : operations) sum += size;
+  state.key_room = Array<std::uint32_t>(sum);
+  state.value_room = Array<std::uint32_t>(sum);
+  std::size_t at = 0;
+  for (std::size_t s = 0; s < operations.size(); ++s) {
+    const auto slice = [&](const Array<std::uint32_t>& room) {
+      return WordColumn(
+          Array<std::uint32_t>::view(room.span().subspan(at, operations[s])));
+    };
+    Shard& shard = state.shards[s];
+    AWDIT_ASSERT(shard.size_ == 0);
+    shard.keys_ = slice(state.key_room);
+    shard.values_ = slice(state.value_room);
+    shard.writes_ = Array<std::uint64_t>(operations[s] / 64 + 1);
+    at += operations[s];
+  }
+}
 
 Atom Builder::string(std::string_view text) {
   return {state_->texts.number(text), Atom::Kind::string};
@@ -328,7 +359,7 @@ void Builder::State::place_segments(History& history, unsigned threads) {
       const bool opens = txn == FlatIndex::kAbsent;
       if (opens) {
         txn = txn_count++;
-        txns[txn] = {segment.label, 0, segment.status};
+        txns[txn] = {segment.label, 0, Status(segment.status)};
         highest = std::max(highest, segment.label);
       }
       placed[ref.shard][ref.segment] = {txn, txns[txn].ops, opens};
@@ -458,20 +489,24 @@ void Builder::State::order_by_appearance(History& history) {
   }
 }
 
-// Whether operation i of the input is operation i of the history and stands on
-// line i + 1: then lines need no column.
+// Whether operation i of the input is operation i of the history and, if lines
+// are recorded, stands on line i + 1: then lines need no column.
 bool Builder::State::in_input_order(const History& history) const {
   std::uint32_t ops = 0;
   for (std::size_t s = 0; s < shards.size(); ++s) {
     const Shard& shard = shards[s];
-    if (!shard.segment_of_.empty() || !shard.jumps_.empty()) return false;
+    if (!shard.segment_of_.empty()) return false;
+    if (options.has_lines && !shard.jumps_.empty()) return false;
     // A shard's lines must be its operations, unless nothing follows it.
     for (std::size_t i = 0; i < shard.segments_.size(); ++i) {
       const Placed& where = placed[s][i];
       if (history.txn_ops_[where.txn].begin + where.offset != ops) return false;
       ops += shard.segments_[i].ops;
     }
-    if (shard.lines != shard.size_ && ops != history.ops_) return false;
+    if (options.has_lines && shard.lines != shard.size_ &&
+        ops != history.ops_) {
+      return false;
+    }
   }
   return true;
 }
@@ -547,14 +582,74 @@ void Builder::State::move_values(History& history, std::size_t number) {
   shard.segment_of_.reset();
 }
 
+// Whether all shards are still where Builder::reserve put them.
+bool Builder::State::in_rooms() const {
+  const auto lies_in = [](const WordColumn& column, std::size_t used,
+                          const Array<std::uint32_t>& room) {
+    return used == 0 ||
+           (!column.is_wide() && column.narrow().data() >= room.begin() &&
+            column.narrow().data() < room.end());
+  };
+  return !key_room.empty() &&
+         std::all_of(shards.begin(), shards.end(), [&](const Shard& shard) {
+           return lies_in(shard.keys_, shard.size_, key_room) &&
+                  lies_in(shard.values_, shard.size_, value_room) &&
+                  shard.value_kinds_.empty() && shard.lists_.empty();
+         });
+}
+
+// REQUIRES: in_rooms(), and the operations are in the order of the history.
+void Builder::State::keep_operations(History& history, const KeyTable& keys,
+                                     unsigned threads) {
+  parallel_for(shards.size(), threads, [&](std::size_t number, unsigned) {
+    Shard& shard = shards[number];
+    constexpr std::size_t kAhead = 16;
+    for (std::size_t i = 0; i < shard.size_; ++i) {
+      if (i + kAhead < shard.size_) keys.expect(shard.keys_[i + kAhead]);
+      const auto kind = shard.key_kinds_.empty()
+                            ? Atom::Kind::integer
+                            : Atom::Kind(shard.key_kinds_[i]);
+      const auto is_write =
+          static_cast<std::uint32_t>(shard.writes_[i / 64] >> (i % 64) & 1);
+      shard.keys_.set(i, keys.id({shard.keys_[i], kind}) * 2 + is_write);
+    }
+    shard.writes_.reset();
+  });
+  parallel_for(2, threads, [&](std::size_t column, unsigned) {
+    if (column == 0) {
+      close_gaps(key_room, &Shard::keys_);
+    } else {
+      close_gaps(value_room, &Shard::values_);
+    }
+  });
+  history.op_word_ = std::move(key_room);
+  history.op_value_ = WordColumn(std::move(value_room));
+}
+
+void Builder::State::close_gaps(Array<std::uint32_t>& room,
+                                WordColumn Shard::*column) const {
+  std::size_t at = 0;
+  for (const Shard& shard : shards) {
+    const std::uint32_t* const from = (shard.*column).narrow().data();
+    if (shard.size_ != 0 && from != room.data() + at) {
+      std::memmove(room.data() + at, from, shard.size_ * sizeof(std::uint32_t));
+    }
+    at += shard.size_;
+  }
+  room.truncate(at);
+}
+
 void Builder::State::move_operations(History& history, const KeyTable& keys,
                                      unsigned threads) {
+  const bool in_order = in_input_order(history);
+  history.one_op_per_line_ = options.has_lines && in_order;
+  if (in_order && in_rooms()) {
+    keep_operations(history, keys, threads);
+    return;
+  }
   history.op_word_ = Array<std::uint32_t>(history.ops_);
-  if (options.has_lines) {
-    history.one_op_per_line_ = in_input_order(history);
-    if (!history.one_op_per_line_) {
-      history.op_line_ = Array<std::uint32_t>(history.ops_);
-    }
+  if (options.has_lines && !in_order) {
+    history.op_line_ = Array<std::uint32_t>(history.ops_);
   }
   bool kinds = false;
   std::vector<std::uint32_t> first_line;
@@ -571,11 +666,13 @@ void Builder::State::move_operations(History& history, const KeyTable& keys,
   parallel_for(shards.size(), threads, [&](std::size_t shard, unsigned) {
     move_keys(history, keys, shard, first_line[shard]);
   });
+  key_room.reset();
   history.op_value_ = WordColumn(history.ops_, wide);
   if (kinds) history.op_value_kind_ = Array<std::uint8_t>(history.ops_);
   parallel_for(shards.size(), threads, [&](std::size_t shard, unsigned) {
     move_values(history, shard);
   });
+  value_room.reset();
 }
 
 // REQUIRES: move_keys has put the history's operations into Shard::lists_.
@@ -663,6 +760,9 @@ Result<History> Builder::finish(unsigned threads) {
   for (const Shard& shard : state.shards) {
     ops += shard.size_;
     segments += shard.segments_.size();
+    if (shard.sessions_.size() > Shard::kMaxSessions) {
+      return too_large("sessions (more than 2^30)");
+    }
   }
   if (ops > kMaxOps) return too_large("operations (more than 2^32)");
   if (segments > kMaxTxns) return too_large("transactions (more than 2^31)");

@@ -121,12 +121,14 @@ class Builder {
 
    private:
     friend class Builder;
-    struct Segment {          // a transaction, as far as this shard saw it
-      std::uint32_t session;  // index into sessions_
-      std::uint32_t ops = 0;
+    // A transaction, as far as this shard saw it. There are many: 16 bytes.
+    struct Segment {
+      std::uint32_t session : 30;  // index into sessions_
+      std::uint32_t status : 2;
+      std::uint32_t ops;
       std::int64_t label;
-      Status status;
     };
+    static constexpr std::size_t kMaxSessions = std::size_t{1} << 30;
     struct Session {
       Atom label;
       std::uint32_t open;  // its most recent segment
@@ -214,6 +216,11 @@ class Builder {
   void set_initial_value(std::optional<Atom> value);
   void set_clock(Clock clock);
   void set_labels_are_ids(bool are);
+
+  // Shard::reserve for all shards at once, [shard] -> operations, out of one
+  // piece of memory: if the input has each transaction's operations together,
+  // as most have, `finish` leaves them where they are.
+  void reserve(std::span<const std::size_t> operations);
 
   // An atom for a text; equal texts give equal atoms. Not for several threads.
   Atom string(std::string_view text);

@@ -24,6 +24,9 @@ class WordColumn {
     }
   }
 
+  explicit WordColumn(Array<std::uint32_t> narrow)
+      : size_(narrow.size()), narrow_(std::move(narrow)) {}
+
   std::size_t size() const { return size_; }
   bool is_wide() const { return !wide_.empty(); }
   // The words of a column that is not wide, for the inner loops.

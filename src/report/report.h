@@ -115,6 +115,15 @@ std::unique_ptr<ReportWriter> pieces(const ReportOptions& options, Sink& sink) {
   return std::make_unique<Pieces>(options, sink);
 }
 
+// -- the dictionary -----------------------------------------------------------
+
+// What a level, an anomaly or a word of the explanations means, for people,
+// with an example; false: it is none of them.
+bool explain_word(std::string_view word, const ReportOptions& options,
+                  Sink& sink);
+// All that it knows: levels, anomalies, words.
+std::vector<std::string_view> words_to_explain();
+
 // -- the plain sentence -------------------------------------------------------
 
 // The asked levels that hold and that no other holding one implies, and those

@@ -142,10 +142,9 @@ std::string step_text(const ProofStep& step) {
 
 std::string breaks_sentence(const std::vector<const Level*>& breaks,
                             const std::vector<const Level*>& keeps) {
-  return fmt::format("Breaks {}{}.", names_of(breaks),
-                     keeps.empty() ? ""
-                                   : fmt::format("; {} alone would allow it",
-                                                 names_of(keeps)));
+  return fmt::format(
+      "Breaks {}.{}", names_of(breaks),
+      keeps.empty() ? "" : fmt::format(" Allowed by {}.", names_of(keeps)));
 }
 
 std::string untold_text(std::uint64_t violations, Kind kind) {

@@ -51,7 +51,7 @@ std::vector<std::string> notes_of(const History& history, TxnId txn);
 // The claim of a step with its reason.
 std::string step_text(const ProofStep& step);
 
-// "Breaks read-atomic, causal; read-committed alone would allow it."
+// "Breaks read-atomic, causal. Allowed by read-committed."
 std::string breaks_sentence(const std::vector<const Level*>& breaks,
                             const std::vector<const Level*>& keeps);
 

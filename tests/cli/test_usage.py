@@ -1,6 +1,8 @@
 """What is typed: help, versions, lists, mistakes."""
 
 import re
+import shutil
+import subprocess
 
 import harness
 from harness import ROOT, CliTest
@@ -15,8 +17,8 @@ class Help(CliTest):
     def test_help_names_every_command_and_exit_code(self):
         done = self.awdit("--help")
         self.assertEqual((done.code, done.err), (0, ""))
-        for word in ("check", "verify", "generate", "stats", "list",
-                     "--version"):
+        for word in ("check", "verify", "generate", "stats", "explain",
+                     "report", "list", "completions", "man", "--version"):
             self.assertIn(word, done.out)
         for code in "0123":
             self.assertRegex(done.out, rf"(?m)^  {code}  ")
@@ -33,7 +35,7 @@ class Help(CliTest):
 
     def test_help_fits_on_a_terminal(self):
         for command in ([], ["check"], ["verify"], ["generate"], ["stats"],
-                        ["list"]):
+                        ["report"], ["explain"], ["list"], ["completions"], ["man"]):
             for line in self.awdit(*command, "--help").out.splitlines():
                 self.assertLessEqual(len(line), 90, line)
 
@@ -62,11 +64,120 @@ class Lists(CliTest):
         page = (ROOT / "docs" / "anomalies.md").read_text()
         self.assertEqual(re.findall(r"(?m)^## (\S+)", page), names)
 
+    def test_reports_are_listed_and_documented(self):
+        done = self.awdit("list", "reports")
+        names = re.findall(r"(?m)^(\S+)", done.out)
+        self.assertEqual(names[:2], ["text", "json"])
+        page = (ROOT / "docs" / "reports.md").read_text()
+        for name in names:
+            self.assertIn(name, page)
+
     def test_an_unknown_list_is_refused_with_the_known_ones(self):
         self.assert_run(
             self.awdit("list", "level"), 2, "",
             "awdit: unknown list 'level'; did you mean 'levels'? Known: "
             "levels, formats, anomalies, reports\ntry awdit list --help\n")
+
+
+class Explanations(CliTest):
+    def test_every_level_and_anomaly_is_explained(self):
+        for listing in ("levels", "anomalies"):
+            names = re.findall(r"(?m)^(\S+)",
+                               self.awdit("list", listing).out)
+            for name in names:
+                done = self.awdit("explain", name)
+                self.assertEqual((done.code, done.err), (0, ""))
+                self.assertTrue(done.out.startswith(name))
+                self.assertIn("Example", done.out)
+                self.assertIn(" 1. ", done.out)
+
+    def test_words_may_be_typed_as_they_are_read(self):
+        for words in (["depends", "on"], ["depends-on"], ["Depends on"]):
+            self.assertTrue(
+                self.awdit("explain", *words).out.startswith("depends on\n"))
+
+    def test_without_a_word_it_lists_them(self):
+        done = self.awdit("explain")
+        self.assertEqual((done.code, done.err), (0, ""))
+        self.assertIn("\n  fractured-read\n", done.out)
+        self.assertIn("\n  depends on\n", done.out)
+
+    def test_an_unknown_word(self):
+        self.assert_run(
+            self.awdit("explain", "casual"), 2, "",
+            "awdit: there is no entry 'casual'; did you mean 'causal'?\n"
+            "try awdit explain --help\n")
+        self.assert_run(
+            self.awdit("explain", "xyzzy"), 2, "",
+            "awdit: there is no entry 'xyzzy'; awdit explain lists them all\n"
+            "try awdit explain --help\n")
+
+
+class Manual(CliTest):
+    def commands(self):
+        return re.findall(r"(?m)^  ([a-z]+)  ", self.awdit("--help").out
+                          .split("Subcommands:")[1].split("Examples:")[0])
+
+    def test_has_every_command_and_option(self):
+        page = self.awdit("man").out
+        self.assertTrue(page.startswith('.TH AWDIT 1 "" "awdit '))
+        self.assertGreater(len(self.commands()), 6)
+        for command in self.commands():
+            self.assertIn(f".SS awdit {command}\n", page)
+            help_text = self.awdit(command, "--help").out
+            for option in re.findall(r"(?m)^  (?:-., ?)?(--[a-z-]+)",
+                                     help_text):
+                escaped = option.replace("-", "\\-")
+                self.assertIn(escaped, page, command)
+
+    def test_is_accepted_by_the_formatter(self):
+        if shutil.which("groff") is None:
+            self.skipTest("no groff here")
+        done = subprocess.run(
+            ["groff", "-man", "-Tascii", "-ww", "-z"], check=False,
+            input=self.awdit("man").out.encode(), capture_output=True,
+            timeout=60)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+
+    def test_completions_offer_commands_options_and_names(self):
+        (self.folder / "c").write_text(self.awdit("completions", "bash").out)
+
+        def offered(*words):
+            script = (f"source ./c; COMP_WORDS=({' '.join(words)}); "
+                      f"COMP_CWORD={len(words) - 1}; _awdit; "
+                      'printf "%s\\n" "${COMPREPLY[@]}"')
+            done = subprocess.run(["bash", "-c", script], check=True,
+                                  cwd=self.folder, capture_output=True,
+                                  text=True, timeout=60)
+            return done.stdout.split()
+
+        self.assertEqual(offered("awdit", "gen"), ["generate"])
+        self.assertEqual(offered("awdit", "check", "--thr"), ["--threads"])
+        self.assertEqual(offered("awdit", "check", "-i", "ca"), ["causal"])
+        self.assertEqual(offered("awdit", "convert", "--to", "vi"), ["viper"])
+        self.assertEqual(offered("awdit", "list", "f"), ["formats"])
+        self.assertEqual(offered("awdit", "explain", "frac"),
+                         ["fractured-read"])
+        (self.folder / "history file.txt").write_text("")
+        self.assertIn("history", offered("awdit", "check", "hist"))
+
+    def test_completions_for_other_shells_have_every_option(self):
+        for shell in ("zsh", "fish"):
+            done = self.awdit("completions", shell)
+            self.assertEqual((done.code, done.err), (0, ""))
+            for word in ("isolation", "certificate", "adya-read-committed",
+                         "generate"):
+                self.assertIn(word, done.out)
+            if shutil.which(shell) is not None:
+                (self.folder / "c").write_text(done.out)
+                subprocess.run([shell, "-n", "c"], cwd=self.folder,
+                               check=True, timeout=60)
+
+    def test_an_unknown_shell(self):
+        self.assert_run(
+            self.awdit("completions", "tcsh"), 2, "",
+            "awdit: unknown shell 'tcsh'; known: bash, zsh, fish\n"
+            "try awdit completions --help\n")
 
 
 class Mistakes(CliTest):

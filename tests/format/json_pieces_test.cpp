@@ -8,44 +8,20 @@
 #include <string>
 #include <vector>
 
-#include "base/input.h"
 #include "base/table.h"
 #include "format/format.h"
 #include "format/pieces.h"
-#include "history/text.h"
+#include "in_full.h"
 
 namespace awdit {
 namespace {
 
-std::string parse(const Format& format, const std::string& text,
-                  unsigned threads) {
-  const Input input = Input::of(text, "cut");
-  const Result<History> history = format.parse({&input, 1}, threads);
-  if (!history) return to_string(history.error());
-  std::string result = to_text(*history);
-  for (const TxnId txn : history->txns()) {
-    result += history->txn_name(txn);
-    for (const OpId op : history->ops(txn)) {
-      result += '@' + std::to_string(history->place(op).line);
-    }
-    result += '\n';
-  }
-  for (const std::uint32_t txn : history->input_order()) {
-    result += ' ' + std::to_string(txn);
-  }
-  for (const SessionId session : history->sessions()) {
-    result += ' ' + history->session_label(session);
-  }
-  for (const std::string& warning : history->warnings()) result += warning;
-  return result;
-}
-
 void expect_same(const Format& format, const std::string& text) {
-  const std::string whole = parse(format, text, 1);
+  const std::string whole = in_full(format, text, 1);
   for (const std::size_t size : {1u, 20u, 90u}) {
     const SmallPieces small(size);
     for (const unsigned threads : {1u, 2u, 7u}) {
-      ASSERT_EQ(whole, parse(format, text, threads))
+      ASSERT_EQ(whole, in_full(format, text, threads))
           << "pieces of " << size << ", " << threads << " threads:\n"
           << text;
     }
@@ -190,9 +166,9 @@ void expect_same_when_damaged(std::string_view name,
       } else {
         damaged[at] = kBytes[number % kBytes.size()];
       }
-      const std::string whole = parse(format, damaged, 1);
+      const std::string whole = in_full(format, damaged, 1);
       const SmallPieces small(1 + number % 150);
-      ASSERT_EQ(whole, parse(format, damaged, 1 + number % 3))
+      ASSERT_EQ(whole, in_full(format, damaged, 1 + number % 3))
           << 1 + number % 150 << " bytes:\n"
           << damaged;
     }
@@ -218,9 +194,9 @@ TEST(JsonPieces, DeepGuessesAreGivenUpEarly) {
     close += "}";
   }
   text += "1" + close + "]";
-  const std::string whole = parse(format, text, 1);
+  const std::string whole = in_full(format, text, 1);
   const SmallPieces small(1000);
-  EXPECT_EQ(whole, parse(format, text, 7));
+  EXPECT_EQ(whole, in_full(format, text, 7));
 }
 
 }  // namespace

@@ -10,47 +10,20 @@
 #include <string>
 #include <vector>
 
-#include "base/input.h"
 #include "base/table.h"
 #include "format/format.h"
-#include "history/text.h"
+#include "in_full.h"
 
 namespace awdit {
 namespace {
 
-// All of it that cuts might disturb.
-std::string parse(std::string_view format, const std::string& text,
-                  unsigned threads) {
-  const Input input = Input::of(text, "big");
-  const Result<History> history =
-      find_row(formats(), format)->parse({&input, 1}, threads);
-  if (!history) return to_string(history.error());
-  std::string result = to_text(*history);
-  const auto times = [](const std::optional<History::Times>& t) {
-    return t ? std::to_string(t->begin) + ".." + std::to_string(t->end) : "-";
-  };
-  for (const TxnId txn : history->txns()) {
-    result += history->txn_name(txn) + ' ' + times(history->times(txn)) + ' ' +
-              times(history->ticks(txn));
-    for (const OpId op : history->ops(txn)) {
-      result += ' ' + std::to_string(history->place(op).line);
-    }
-    result += '\n';
-  }
-  for (const std::uint32_t txn : history->input_order()) {
-    result += ' ' + std::to_string(txn);
-  }
-  for (const std::string& warning : history->warnings()) result += warning;
-  return result;
-}
-
 // Returns what one piece gives.
 std::string expect_same(std::string_view format, const std::string& text) {
-  const std::string one = parse(format, text, 1);
+  const std::string one = in_full(*find_row(formats(), format), text, 1);
   for (const std::size_t bytes : {1u, 60u, 200u, 1000u}) {
     const SmallPieces small(bytes);
     for (const unsigned threads : {1u, 2u, 7u}) {
-      EXPECT_EQ(one, parse(format, text, threads))
+      EXPECT_EQ(one, in_full(*find_row(formats(), format), text, threads))
           << "pieces of " << bytes << ", " << threads << " threads:\n"
           << text;
     }

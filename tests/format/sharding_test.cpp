@@ -9,7 +9,7 @@
 
 #include "base/input.h"
 #include "format/format.h"
-#include "history/text.h"
+#include "in_full.h"
 
 namespace awdit {
 namespace {
@@ -20,27 +20,6 @@ const Format& format_named(std::string_view name) {
   }
   ADD_FAILURE() << "no format " << name;
   return formats().front();
-}
-
-// The history in full, with lines: what sharding might disturb.
-std::string parse(const Format& format, const std::string& text,
-                  unsigned threads) {
-  const Input input = Input::of(text, "big");
-  const Result<History> history = format.parse({&input, 1}, threads);
-  if (!history) return to_string(history.error());
-  std::string result = to_text(*history);
-  for (const TxnId txn : history->txns()) {
-    result += history->txn_name(txn);
-    for (const OpId op : history->ops(txn)) {
-      result += ' ' + std::to_string(history->place(op).line);
-    }
-    result += '\n';
-  }
-  for (const std::uint32_t txn : history->input_order()) {
-    result += ' ' + std::to_string(txn);
-  }
-  for (const std::string& warning : history->warnings()) result += warning;
-  return result;
 }
 
 // Plume text of about `lines` lines in every spelling; a handful of
@@ -71,10 +50,10 @@ TEST(Sharding, DoesNotShowInPlumeHistories) {
   for (const std::uint64_t seed : {1u, 2u}) {
     const std::string text = big_plume(300'000, seed);
     ASSERT_GT(text.size(), std::size_t{5} << 20);
-    const std::string one = parse(plume, text, 1);
+    const std::string one = in_full(plume, text, 1);
     EXPECT_GT(one.size(), text.size() / 2) << one;
-    EXPECT_TRUE(one == parse(plume, text, 2));
-    EXPECT_TRUE(one == parse(plume, text, 7));
+    EXPECT_TRUE(one == in_full(plume, text, 2));
+    EXPECT_TRUE(one == in_full(plume, text, 7));
   }
 }
 
@@ -105,19 +84,19 @@ TEST(Sharding, DoesNotShowInErrors) {
        {text.size() / 3, text.size() / 2, text.size() - 40}) {
     text[text.find('(', at)] = '[';
   }
-  const std::string one = parse(plume, text, 1);
+  const std::string one = in_full(plume, text, 1);
   EXPECT_EQ(one.substr(0, 4), "big:");
-  EXPECT_EQ(one, parse(plume, text, 2));
-  EXPECT_EQ(one, parse(plume, text, 7));
+  EXPECT_EQ(one, in_full(plume, text, 2));
+  EXPECT_EQ(one, in_full(plume, text, 7));
 }
 
 TEST(Sharding, CutsOfALastLineWithoutNewlineDoNotShow) {
   const Format& plume = format_named("plume");
   std::string text = big_plume(120'000, 4);
   text += "w(1,77777777,1,5)";
-  const std::string without = parse(plume, text, 7);
-  EXPECT_TRUE(without == parse(plume, text, 1));
-  EXPECT_TRUE(without == parse(plume, text + "\n", 1));
+  const std::string without = in_full(plume, text, 7);
+  EXPECT_TRUE(without == in_full(plume, text, 1));
+  EXPECT_TRUE(without == in_full(plume, text + "\n", 1));
 }
 
 TEST(Sharding, ThreadsDoNotShowInAwditTestHistories) {
@@ -129,9 +108,9 @@ TEST(Sharding, ThreadsDoNotShowInAwditTestHistories) {
     if (i % 5 == 0) text += "---\n";
     if (i % 5000 == 0) text += "====\n";
   }
-  const std::string one = parse(format, text, 1);
-  EXPECT_TRUE(one == parse(format, text, 2));
-  EXPECT_TRUE(one == parse(format, text, 7));
+  const std::string one = in_full(format, text, 1);
+  EXPECT_TRUE(one == in_full(format, text, 2));
+  EXPECT_TRUE(one == in_full(format, text, 7));
 }
 
 // Bincode of 40 sessions; `timed` events have two times of 16 bytes.
@@ -171,15 +150,15 @@ TEST(Sharding, DoesNotShowInDbcopHistories) {
   for (const bool timed : {false, true}) {
     std::string bytes = big_dbcop(timed, 5);
     ASSERT_GT(bytes.size(), std::size_t{2} << 20);
-    const std::string one = parse(dbcop, bytes, 1);
+    const std::string one = in_full(dbcop, bytes, 1);
     EXPECT_GT(one.size(), bytes.size() / 6) << one;
     EXPECT_EQ(one.find("they are left out.") != std::string::npos, timed);
-    EXPECT_TRUE(one == parse(dbcop, bytes, 2));
-    EXPECT_TRUE(one == parse(dbcop, bytes, 7));
+    EXPECT_TRUE(one == in_full(dbcop, bytes, 2));
+    EXPECT_TRUE(one == in_full(dbcop, bytes, 7));
     bytes.back() = 5;
-    const std::string error = parse(dbcop, bytes, 1);
+    const std::string error = in_full(dbcop, bytes, 1);
     EXPECT_EQ(error.substr(0, 9), "big:byte ") << error.substr(0, 200);
-    EXPECT_EQ(error, parse(dbcop, bytes, 7));
+    EXPECT_EQ(error, in_full(dbcop, bytes, 7));
   }
 }
 
@@ -200,15 +179,15 @@ TEST(Sharding, DoesNotShowInViperHistories) {
     text += "]}\n";
   }
   ASSERT_GT(text.size(), std::size_t{3} << 20);
-  const std::string one = parse(viper, text, 1);
+  const std::string one = in_full(viper, text, 1);
   EXPECT_GT(one.size(), text.size() / 4) << one;
-  EXPECT_TRUE(one == parse(viper, text, 2));
-  EXPECT_TRUE(one == parse(viper, text, 7));
+  EXPECT_TRUE(one == in_full(viper, text, 2));
+  EXPECT_TRUE(one == in_full(viper, text, 7));
   text[text.find("true", text.size() - 50)] = 'T';
   text[text.find("true", text.size() / 2)] = 'T';
-  const std::string error = parse(viper, text, 1);
+  const std::string error = in_full(viper, text, 1);
   EXPECT_EQ(error.substr(0, 4), "big:") << error.substr(0, 200);
-  EXPECT_EQ(error, parse(viper, text, 7));
+  EXPECT_EQ(error, in_full(viper, text, 7));
 }
 
 TEST(Sharding, DoesNotShowInDbcopHistHistories) {
@@ -231,16 +210,16 @@ TEST(Sharding, DoesNotShowInDbcopHistHistories) {
   }
   text += "[x:=1]";
   ASSERT_GT(text.size(), std::size_t{6} << 20);
-  const std::string one = parse(format, text, 1);
+  const std::string one = in_full(format, text, 1);
   EXPECT_GT(one.size(), text.size() / 2) << one;
-  EXPECT_TRUE(one == parse(format, text, 2));
-  EXPECT_TRUE(one == parse(format, text, 7));
-  EXPECT_TRUE(one == parse(format, text + "\n", 7));
+  EXPECT_TRUE(one == in_full(format, text, 2));
+  EXPECT_TRUE(one == in_full(format, text, 7));
+  EXPECT_TRUE(one == in_full(format, text + "\n", 7));
   text.back() = '\r';
   text[text.find(":=", text.size() / 2)] = '-';
-  const std::string error = parse(format, text, 1);
+  const std::string error = in_full(format, text, 1);
   EXPECT_EQ(error.substr(0, 4), "big:") << error.substr(0, 200);
-  EXPECT_EQ(error, parse(format, text, 7));
+  EXPECT_EQ(error, in_full(format, text, 7));
 }
 
 // A line without end is quoted in part, and found without quadratic work.
@@ -248,7 +227,7 @@ TEST(HugeLine, IsAnErrorOfModestSize) {
   const std::string line(std::size_t{10} << 20, '7');
   for (const Format& format : formats()) {
     for (const std::string& text : {"r(" + line, "r " + line, line}) {
-      const std::string found = parse(format, text, 2);
+      const std::string found = in_full(format, text, 2);
       EXPECT_TRUE(found.starts_with("big:1:") || found.starts_with("big:byte"))
           << found.substr(0, 200);
       EXPECT_LT(found.size(), 1000u);
@@ -259,7 +238,7 @@ TEST(HugeLine, IsAnErrorOfModestSize) {
 TEST(HugeLine, OfBlanksIsFine) {
   const std::string blanks(std::size_t{10} << 20, ' ');
   const std::string found =
-      parse(format_named("plume"), "w(1,1,1,1)" + blanks + "\n", 2);
+      in_full(format_named("plume"), "w(1,1,1,1)" + blanks + "\n", 2);
   EXPECT_EQ(found.substr(0, 11), "1: W(1,1)\nt") << found.substr(0, 200);
 }
 
