@@ -62,7 +62,7 @@ void append_colours(bool dark, Sink& sink) {
 // Words on lines, as many to a line as fit into `width` pixels of the font for
 // prose.
 std::vector<std::string> lines_of(std::string_view text, int width) {
-  const auto most = static_cast<std::size_t>(std::max(20, width * 10 / 71));
+  const auto most = static_cast<std::size_t>(std::max(20, width * 10 / 74));
   std::vector<std::string> lines(1);
   const std::string shown = visible(text);
   std::size_t at = 0;
@@ -256,7 +256,8 @@ class Scene {
     } else if (span == 1 || span == -1) {
       const int x1 = span > 0 ? right1 : from->x;
       const int x2 = span > 0 ? end->x : right2;
-      const int middle = (x1 + x2) / 2;
+      // Arrows there and back keep apart.
+      const int middle = (x1 + x2) / 2 - span * 9;
       path = fmt::format("M{} {}C{} {} {} {} {} {}", x1, y1, middle, y1, middle,
                          y2, x2, y2);
       badge.x = middle;

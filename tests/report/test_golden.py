@@ -15,7 +15,7 @@ import unittest
 import formats
 from formats import HERE
 import harness
-from harness import CliTest
+from harness import ROOT, CliTest
 
 GOLDEN = HERE / "golden"
 REPORTS = {"txt": "text", "md": "markdown", "json": "json", "xml": "junit",
@@ -73,6 +73,16 @@ class Golden(CliTest):
             done = self.awdit("check", "-o", name, "history.jsonl")
             self.assertEqual((done.code, done.err), (1, ""))
             self.assertEqual(self.without_version(done.out), reports[ending])
+
+    def test_the_picture_in_the_documents_is_real(self):
+        path = ROOT / "docs" / "reports" / "causal.svg"
+        (self.folder / "examples").mkdir()
+        self.example("causal.txt")
+        shutil.move(self.folder / "causal.txt", self.folder / "examples")
+        done = self.awdit("check", "-o", "svg", "examples/causal.txt")
+        if UPDATE:
+            path.write_text(done.out)
+        self.assertEqual(path.read_text(), done.out)
 
     def test_what_readers_see(self):
         for case, reports in self.each():
