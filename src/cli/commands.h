@@ -10,6 +10,7 @@ Exit run_check(const CheckPlan& plan, Output& out);
 Exit run_verify(const VerifyPlan& plan, Output& out);
 Exit run_retell(const RetellPlan& plan, Output& out);
 Exit run_convert(const ConvertPlan& plan, Output& out);
+Exit run_shrink(const ShrinkPlan& plan, Output& out);
 Exit run_generate(const GeneratePlan& plan, Output& out);
 Exit run_stats(const StatsPlan& plan, Output& out);
 Exit run_explain(const ExplainPlan& plan, Output& out);

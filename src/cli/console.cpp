@@ -125,6 +125,15 @@ Exit Output::finish(Exit exit) {
   return Exit::error;
 }
 
+std::string joined_name(std::span<const std::string> paths) {
+  std::string name;
+  for (const std::string& path : paths) {
+    if (!name.empty()) name += ", ";
+    name += path == "-" ? "<stdin>" : path;
+  }
+  return name;
+}
+
 void print_error(const Error& error) {
   Error safe{.where = visible(error.where),
              .message = visible(error.message),

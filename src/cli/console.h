@@ -5,6 +5,7 @@
 // an error.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -48,6 +49,9 @@ class Output {
   bool closed_ = false;
   std::string failure_;  // empty: none, or only that the reader left
 };
+
+// What several inputs of one history are called in messages.
+std::string joined_name(std::span<const std::string> paths);
 
 // Each part of the error made harmless for a terminal.
 void print_error(const Error& error);

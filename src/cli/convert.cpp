@@ -16,15 +16,6 @@
 namespace awdit::cli {
 namespace {
 
-std::string joined_name(const std::vector<std::string>& paths) {
-  std::string name;
-  for (const std::string& path : paths) {
-    if (!name.empty()) name += ", ";
-    name += path == "-" ? "<stdin>" : path;
-  }
-  return name;
-}
-
 std::string listed(const std::vector<std::string>& losses) {
   std::string text;
   for (const std::string& loss : losses) text += "    " + loss + "\n";

@@ -26,6 +26,9 @@ struct Runner {
   Exit operator()(const ConvertPlan& plan) const {
     return run_convert(plan, out);
   }
+  Exit operator()(const ShrinkPlan& plan) const {
+    return run_shrink(plan, out);
+  }
   Exit operator()(const GeneratePlan& plan) const {
     return run_generate(plan, out);
   }

@@ -54,6 +54,7 @@ std::string main_footer() {
       "  awdit check --certificate proof.json history.txt\n"
       "  awdit verify history.txt proof.json\n"
       "  awdit report proof.json --report bug.md\n"
+      "  awdit shrink history.edn story.edn\n"
       "  awdit convert history.edn history.awdit\n"
       "  awdit generate --level read-atomic | awdit check -\n"
       "  awdit stats history.txt\n\n{}",
@@ -126,6 +127,27 @@ std::string convert_footer() {
       targets);
 }
 
+std::string shrink_footer() {
+  return fmt::format(
+      "Leaves out transactions and operations as long as the rest still "
+      "violates the\nlevel in the same way: what is written is a handful of "
+      "transactions to look at,\nto send to a vendor, or to keep as a test. "
+      "Unless told otherwise it is about the\nweakest level that is violated, "
+      "and about the most basic kind of violation there:\nawdit list anomalies "
+      "has them in that order.\n\n"
+      "The format is that of the output's name or, if it has none, that of the "
+      "input. A\nname that ends in .gz, .xz or .zst is compressed as well. "
+      "Several inputs are one\nhistory.\n\n"
+      "Examples:\n"
+      "  awdit shrink history.txt story.txt\n"
+      "  awdit shrink -i causal --kind causal-violation history.edn story.edn\n"
+      "  awdit shrink --to plume history.awdit - | awdit check -\n\n"
+      "Exit codes:\n"
+      "  0  written\n"
+      "  1  there is no such violation: nothing is written\n"
+      "  2  usage, input or output error: nothing is written");
+}
+
 // A line each: name and summary.
 template <typename Row>
 std::string summaries(std::span<const Row> rows) {
@@ -193,6 +215,7 @@ std::vector<Values> typical_values() {
           {"FORMAT", names_of(formats())},
           {"REPORT", names_of(reports())},
           {"NAME", names_of(gadgets())},
+          {"KIND", names_of(anomalies())},
           {"WORD", words_to_explain()},
           {"SHELL", {shells().begin(), shells().end()}},
           {"WHAT", {"levels", "formats", "anomalies", "reports"}}};
@@ -209,6 +232,7 @@ struct Grammar {
   CLI::App* verify;
   CLI::App* retell;
   CLI::App* convert;
+  CLI::App* shrink;
   CLI::App* generate;
   CLI::App* stats;
   CLI::App* explain;
@@ -220,6 +244,7 @@ struct Grammar {
   VerifyOptions verify_options;
   RetellOptions retell_options;
   ConvertOptions convert_options;
+  ShrinkOptions shrink_options;
   GenerateOptions generate_options;
   StatsOptions stats_options;
   ExplainOptions explain_options;
@@ -233,6 +258,7 @@ struct Grammar {
     add_verify();
     add_retell();
     add_convert();
+    add_shrink();
     add_generate();
     add_stats();
     explain = app.add_subcommand(
@@ -262,8 +288,8 @@ struct Grammar {
         "awdit");
     man = app.add_subcommand("man", "Print the manual page");
     man->footer("Example:\n  awdit man | man -l -");
-    for (CLI::App* part : {&app, check, verify, retell, convert, generate,
-                           stats, explain, list, completions, man}) {
+    for (CLI::App* part : {&app, check, verify, retell, convert, shrink,
+                           generate, stats, explain, list, completions, man}) {
       part->get_formatter()->column_width(26);
     }
   }
@@ -376,6 +402,34 @@ struct Grammar {
     convert->add_option("--threads", o.threads, "Default: one per processor")
         ->type_name("N");
     convert->footer(convert_footer);
+  }
+
+  void add_shrink() {
+    ShrinkOptions& o = shrink_options;
+    shrink = app.add_subcommand(
+        "shrink", "Write the smallest part that still shows a violation");
+    shrink
+        ->add_option("IN... OUT", o.paths,
+                     "Inputs and the output; - is standard input or output")
+        ->type_name("");
+    shrink
+        ->add_option("-i,--isolation", o.levels,
+                     "Default: the weakest level that is violated")
+        ->type_name("LEVEL")
+        ->allow_extra_args(false);
+    shrink
+        ->add_option("--kind", o.kind,
+                     "Of the violation (default: the most basic one)")
+        ->type_name("KIND");
+    shrink->add_option("--from", o.from, "Default: by looking at the input")
+        ->type_name("FORMAT");
+    shrink
+        ->add_option("--to", o.to,
+                     "Default: by the name of the output, or as the input")
+        ->type_name("FORMAT");
+    shrink->add_option("--threads", o.threads, "Default: one per processor")
+        ->type_name("N");
+    shrink->footer(shrink_footer);
   }
 
   void add_generate() {
@@ -527,6 +581,7 @@ Typed parse(int argc, const char* const* argv) {
   if (grammar.verify->parsed()) return grammar.verify_options;
   if (grammar.retell->parsed()) return grammar.retell_options;
   if (grammar.convert->parsed()) return grammar.convert_options;
+  if (grammar.shrink->parsed()) return grammar.shrink_options;
   if (grammar.generate->parsed()) return grammar.generate_options;
   if (grammar.stats->parsed()) return grammar.stats_options;
   if (grammar.explain->parsed()) return grammar.explain_options;

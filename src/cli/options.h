@@ -49,6 +49,15 @@ struct ConvertOptions {
   std::string threads;
 };
 
+struct ShrinkOptions {
+  std::vector<std::string> paths;   // the last one is the output
+  std::vector<std::string> levels;  // each perhaps a list with commas
+  std::string kind;                 // empty: the most basic one
+  std::string from;
+  std::string to;
+  std::string threads;
+};
+
 struct GenerateOptions {
   // Empty: the default.
   std::string sessions, transactions, operations, txn_ops, keys, reads;
@@ -90,9 +99,10 @@ struct Misuse {
   std::string command;  // "awdit check"
 };
 
-using Typed = std::variant<CheckOptions, VerifyOptions, RetellOptions,
-                           ConvertOptions, GenerateOptions, StatsOptions,
-                           ListOptions, ExplainOptions, Show, Misuse>;
+using Typed =
+    std::variant<CheckOptions, VerifyOptions, RetellOptions, ConvertOptions,
+                 ShrinkOptions, GenerateOptions, StatsOptions, ListOptions,
+                 ExplainOptions, Show, Misuse>;
 
 Typed parse(int argc, const char* const* argv);
 

@@ -16,10 +16,12 @@ constexpr std::string_view kCheck = "awdit check";
 constexpr std::string_view kVerify = "awdit verify";
 constexpr std::string_view kRetell = "awdit report";
 constexpr std::string_view kConvert = "awdit convert";
+constexpr std::string_view kShrink = "awdit shrink";
 constexpr std::string_view kStats = "awdit stats";
 
 // The levels named by "rc,ra"-like lists; every level if there are none.
-std::optional<Misuse> choose_levels(const std::vector<std::string>& lists,
+std::optional<Misuse> choose_levels(std::string_view command,
+                                    const std::vector<std::string>& lists,
                                     std::vector<const Level*>& chosen) {
   const std::span<const Level> table = levels();
   std::vector<bool> wanted(table.size(), lists.empty());
@@ -32,11 +34,11 @@ std::optional<Misuse> choose_levels(const std::vector<std::string>& lists,
       if (word == "all") {
         wanted.assign(table.size(), true);
       } else if (word.empty()) {
-        return misuse(kCheck, fmt::format("'{}' names an empty level", list));
+        return misuse(command, fmt::format("'{}' names an empty level", list));
       } else if (const Level* level = find_row(table, word)) {
         wanted[static_cast<std::size_t>(level - table.data())] = true;
       } else {
-        return misuse(kCheck, unknown_name_message("level", word, table));
+        return misuse(command, unknown_name_message("level", word, table));
       }
       if (comma == std::string::npos) break;
       from = comma + 1;
@@ -57,7 +59,8 @@ Plan plan_check(CheckOptions typed, bool colour) {
   if (std::count(typed.paths.begin(), typed.paths.end(), "-") > 1) {
     return misuse(kCheck, "standard input (-) can be read only once");
   }
-  if (auto wrong = choose_levels(typed.levels, plan.levels)) return *wrong;
+  if (auto wrong = choose_levels(kCheck, typed.levels, plan.levels))
+    return *wrong;
   if (auto wrong = choose_format(kCheck, typed.format, plan.format)) {
     return *wrong;
   }
@@ -171,6 +174,54 @@ Plan plan_convert(ConvertOptions typed) {
   return plan;
 }
 
+struct KindRow {
+  std::string_view name;
+  std::span<const std::string_view> aliases;
+  Kind kind;
+};
+
+std::optional<Misuse> choose_kind(const std::string& name,
+                                  std::optional<Kind>& kind) {
+  if (name.empty()) return std::nullopt;
+  std::vector<KindRow> rows;
+  for (const Anomaly& row : anomalies())
+    rows.push_back({row.name, {}, row.kind});
+  const std::span<const KindRow> table = rows;
+  const KindRow* const row = find_row(table, name);
+  if (row == nullptr) {
+    return misuse(kShrink, unknown_name_message("kind", name, table));
+  }
+  kind = row->kind;
+  return std::nullopt;
+}
+
+Plan plan_shrink(ShrinkOptions typed) {
+  ShrinkPlan plan;
+  if (typed.paths.size() < 2) {
+    return misuse(kShrink, "an input and an output are needed");
+  }
+  plan.out = std::move(typed.paths.back());
+  typed.paths.pop_back();
+  if (std::count(typed.paths.begin(), typed.paths.end(), "-") > 1) {
+    return misuse(kShrink, "standard input (-) can be read only once");
+  }
+  if (auto wrong = choose_levels(kShrink, typed.levels, plan.levels)) {
+    return *wrong;
+  }
+  if (auto wrong = choose_kind(typed.kind, plan.kind)) return *wrong;
+  if (auto wrong = choose_format(kShrink, typed.from, plan.from)) return *wrong;
+  if (auto wrong = choose_format(kShrink, typed.to, plan.to)) return *wrong;
+  if (plan.to == nullptr) plan.to = format_of_name(plan.out);
+  if (plan.to != nullptr && plan.to->write == nullptr) {
+    return misuse(kShrink, fmt::format("{} can be read only", plan.to->name));
+  }
+  if (auto wrong = choose_threads(kShrink, typed.threads, plan.threads)) {
+    return *wrong;
+  }
+  plan.paths = std::move(typed.paths);
+  return plan;
+}
+
 Plan plan_stats(StatsOptions typed, bool colour) {
   StatsPlan plan;
   if (typed.path.empty()) {
@@ -248,6 +299,9 @@ Plan make_plan(Typed typed, bool colour) {
   }
   if (auto* convert = std::get_if<ConvertOptions>(&typed)) {
     return plan_convert(std::move(*convert));
+  }
+  if (auto* shrink = std::get_if<ShrinkOptions>(&typed)) {
+    return plan_shrink(std::move(*shrink));
   }
   if (auto* generate = std::get_if<GenerateOptions>(&typed)) {
     return plan_generate(std::move(*generate));

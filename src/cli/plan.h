@@ -2,6 +2,7 @@
 // wrong, not the question.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -62,6 +63,16 @@ struct ConvertPlan {
   unsigned threads = 1;
 };
 
+struct ShrinkPlan {
+  std::vector<std::string> paths;    // one history together
+  std::string out;                   // - is standard output
+  const Format* from = nullptr;      // nullptr: by looking at the files
+  const Format* to = nullptr;        // nullptr: that of the files
+  std::vector<const Level*> levels;  // the weakest violated one is meant
+  std::optional<Kind> kind;          // empty: the most basic one
+  unsigned threads = 1;
+};
+
 struct GeneratePlan {
   Parameters parameters;
   const Format* format = nullptr;
@@ -88,8 +99,8 @@ struct ListPlan {
 };
 
 using Plan =
-    std::variant<CheckPlan, VerifyPlan, RetellPlan, ConvertPlan, GeneratePlan,
-                 StatsPlan, ExplainPlan, ListPlan, Show, Misuse>;
+    std::variant<CheckPlan, VerifyPlan, RetellPlan, ConvertPlan, ShrinkPlan,
+                 GeneratePlan, StatsPlan, ExplainPlan, ListPlan, Show, Misuse>;
 
 // `colour`: whether the text report may use it.
 Plan make_plan(Typed typed, bool colour);

@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <span>
+#include <tuple>
+#include <vector>
 
 #include "witness/list_reads.h"
 #include "witness/promotion.h"
@@ -17,6 +19,9 @@
 
 namespace awdit {
 namespace {
+
+// One operation in so many, and at least as many, are sorted as such.
+constexpr std::size_t kFew = 32;
 
 void lay_out(const History& history, Attribution& result) {
   result.op_txn = Array<std::uint32_t>(history.num_ops());
@@ -38,6 +43,39 @@ void lay_out(const History& history, Attribution& result) {
   }
 }
 
+// As above, of some keys only: few operations are sorted, the others are not
+// moved at all. False: they are not few, and counting is faster.
+bool lay_out_few(const History& history, const std::vector<bool>& wanted,
+                 Attribution& result) {
+  const std::span<const std::uint32_t> words = history.op_words();
+  result.op_txn = Array<std::uint32_t>(history.num_ops());
+  std::vector<std::uint32_t> chosen;
+  for (const std::uint32_t txn : history.input_order()) {
+    for (const OpId op : history.ops(TxnId(txn))) {
+      result.op_txn[op.v] = txn;
+      if (wanted[words[op.v] >> 1]) chosen.push_back(op.v);
+    }
+    if (chosen.size() > kFew && chosen.size() > words.size() / kFew) {
+      return false;
+    }
+  }
+  std::sort(chosen.begin(), chosen.end(),
+            [&](std::uint32_t a, std::uint32_t b) {
+              return std::tuple(words[a] >> 1, result.op_txn[a], a) <
+                     std::tuple(words[b] >> 1, result.op_txn[b], b);
+            });
+  result.by_key = Array<std::uint32_t>(chosen.size());
+  std::copy(chosen.begin(), chosen.end(), result.by_key.begin());
+  result.key_first = Array<std::uint32_t>(history.num_keys() + 1u);
+  std::uint32_t at = 0;
+  for (std::uint32_t key = 0; key < history.num_keys(); ++key) {
+    result.key_first[key] = at;
+    while (at < chosen.size() && words[chosen[at]] >> 1 == key) ++at;
+  }
+  result.key_first[history.num_keys()] = at;
+  return true;
+}
+
 class Judge {
  public:
   Judge(const History& history, Attribution& result)
@@ -46,8 +84,11 @@ class Judge {
         runs_(history),
         lists_(history, result) {}
 
-  void run() {
+  // Of the keys that wanted(key).
+  template <typename Wanted>
+  void run(Wanted&& wanted) {
     for (std::uint32_t key = 0; key < history_.num_keys(); ++key) {
+      if (!wanted(key)) continue;
       const std::span<const std::uint32_t> ops = result_.by_key.span().subspan(
           result_.key_first[key],
           result_.key_first[key + 1] - result_.key_first[key]);
@@ -213,7 +254,20 @@ Attribution attribute_reads(const History& history) {
   lay_out(history, result);
   result.counts = transactions_that_count(history, result);
   result.source = Array<std::uint32_t>(history.num_ops(), Attribution::kNone);
-  Judge(history, result).run();
+  Judge(history, result).run([](std::uint32_t) { return true; });
+  return result;
+}
+
+Attribution attribute_reads(const History& history, std::span<const KeyId> keys,
+                            const Array<std::uint8_t>& counts) {
+  std::vector<bool> wanted(history.num_keys(), false);
+  for (const KeyId key : keys) wanted[key.v] = true;
+  Attribution result;
+  if (!lay_out_few(history, wanted, result)) lay_out(history, result);
+  result.counts = Array<std::uint8_t>(counts.size());
+  std::copy(counts.begin(), counts.end(), result.counts.begin());
+  result.source = Array<std::uint32_t>(history.num_ops(), Attribution::kNone);
+  Judge(history, result).run([&](std::uint32_t key) { return wanted[key]; });
   return result;
 }
 

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -68,6 +69,12 @@ struct Attribution {
 };
 
 Attribution attribute_reads(const History& history);
+
+// The same for the operations on some keys only, where it is known who counts:
+// of other keys nothing is found, `source` is kNone. Cost: one pass over the
+// history or two, and sorting the operations on these keys.
+Attribution attribute_reads(const History& history, std::span<const KeyId> keys,
+                            const Array<std::uint8_t>& counts);
 
 // The finding about `read` in a list sorted by read, or nullptr.
 const ReadFinding* find_finding(const std::vector<ReadFinding>& findings,

@@ -4,7 +4,8 @@
 // verdict and its evidence (commit order, or findings and cycles). `verify`
 // accepts it iff the evidence proves the verdict, looking only at the raw
 // history: it attributes reads by itself (by sorting, where check/ hashes) and
-// shares no code with check/.
+// shares no code with check/. `shrink` reduces evidence to the smallest part of
+// the history that still shows it.
 //
 // Cost of verify: O(n log n) for cycles and findings; for a commit order the
 // cost of re-reading the axiom against it: near-linear in the operations when
@@ -12,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -70,6 +72,54 @@ std::vector<LevelCheck> verify(const History& history,
 // the history says about transactions of unknown outcome. REQUIRES: `verify`
 // accepts every level.
 Report report_of(const History& history, Certificate certificate);
+
+// -- the smallest story -----------------------------------------------------
+
+// A part of a history that violates a level by itself.
+struct Shrunk {
+  // Ascending, which is the order of the input; a transaction that has none is
+  // left out.
+  std::vector<OpId> ops;
+  // Of the kind that was asked for, and about these operations only; ids are
+  // those of the whole history, for which `verify` accepts it.
+  Violation violation{};
+  // Whether the part violates the level by itself. If not, it is what the given
+  // evidence rests on, and `violation` is that evidence.
+  bool stands_alone = false;
+  // Whether every single transaction and operation was tried in vain to leave
+  // out; false: there is too much of it to try.
+  bool minimal = false;
+  // Parts that were decided, and the operations in them.
+  std::uint64_t tried = 0;
+  std::uint64_t work = 0;
+};
+
+// The violation that is easiest to tell: of the most basic kind (the first in
+// the order of the enumeration), or of the given one, the first with the fewest
+// steps. nullptr: there is none.
+const Violation* simplest(const LevelReport& report,
+                          std::optional<Kind> kind = std::nullopt);
+
+// A violation of a level.
+struct Claim {
+  const Level* level;
+  const Violation* violation;
+};
+
+// Leaves out transactions and operations as long as what is left violates the
+// level with the same kind, for reasons that hold in the whole history too.
+// Several at once share the pass over the history. REQUIRES: `verify` accepts
+// each. Cost: one pass over the history, the rest does not depend on its size:
+// see shrink.cpp.
+std::vector<Shrunk> shrink(const History& history,
+                           std::span<const Claim> claims);
+Shrunk shrink(const History& history, const Level& level,
+              const Violation& violation);
+
+// These operations alone as a history, with the names, outcomes, times and
+// notes of their sessions and transactions, and their places in the input;
+// operation i of it is ops[i]. REQUIRES: ascending.
+History extract(const History& history, std::span<const OpId> ops);
 
 // -- explanations -----------------------------------------------------------
 

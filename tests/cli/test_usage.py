@@ -17,8 +17,10 @@ class Help(CliTest):
     def test_help_names_every_command_and_exit_code(self):
         done = self.awdit("--help")
         self.assertEqual((done.code, done.err), (0, ""))
-        for word in ("check", "verify", "generate", "stats", "explain",
-                     "report", "list", "completions", "man", "--version"):
+        for word in ("check", "verify", "convert", "shrink", "generate",
+                     "report",
+                     "stats", "explain", "list", "completions", "man",
+                     "--version"):
             self.assertIn(word, done.out)
         for code in "0123":
             self.assertRegex(done.out, rf"(?m)^  {code}  ")
@@ -34,8 +36,9 @@ class Help(CliTest):
         self.assertIn("awdit check", done.out.splitlines()[1])
 
     def test_help_fits_on_a_terminal(self):
-        for command in ([], ["check"], ["verify"], ["generate"], ["stats"],
-                        ["report"], ["explain"], ["list"], ["completions"], ["man"]):
+        for command in ([], ["check"], ["verify"], ["convert"], ["shrink"],
+                        ["generate"], ["stats"], ["report"], ["explain"], ["list"],
+                        ["completions"], ["man"]):
             for line in self.awdit(*command, "--help").out.splitlines():
                 self.assertLessEqual(len(line), 90, line)
 

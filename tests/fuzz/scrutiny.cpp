@@ -20,6 +20,8 @@
 namespace awdit::fuzz {
 namespace {
 
+constexpr std::uint32_t kMostOpsShrunk = 200;
+
 Result<Report> check_all(const History& history, unsigned threads) {
   std::vector<const Level*> asked;
   for (const Level& level : levels()) asked.push_back(&level);
@@ -54,6 +56,26 @@ void explain_all(const History& history, const LevelReport& report) {
         complain("an edge without a reason", &history);
       }
     }
+  }
+}
+
+// The simplest violation of each level stands alone once it is shrunk.
+void shrink_all(const History& history, const Report& report) {
+  if (history.num_ops() > kMostOpsShrunk) return;
+  std::vector<Claim> claims;
+  for (const LevelReport& level : report.levels) {
+    if (const Violation* violation = simplest(level)) {
+      claims.push_back({level.level, violation});
+    }
+  }
+  const std::vector<Shrunk> stories = shrink(history, claims);
+  for (std::size_t i = 0; i < stories.size(); ++i) {
+    if (!stories[i].stands_alone) complain("no story", &history);
+    LevelReport claim;
+    claim.level = claims[i].level;
+    claim.verdict = Verdict::violated;
+    claim.violations.push_back(stories[i].violation);
+    expect_accepted(history, claim, "the story");
   }
 }
 
@@ -110,6 +132,7 @@ void scrutinise(const History& history) {
     expect_accepted(history, report, "evidence");
     explain_all(history, report);
   }
+  shrink_all(history, *one);
   const Result<Certificate> certificate =
       read_certificate(write_certificate(history, *one), "certificate");
   if (!certificate) complain(to_string(certificate.error()), &history);

@@ -1,0 +1,209 @@
+// awdit shrink: read, check, shrink, fit, write.
+//
+// What is written violates the same level with the same kind when it is read
+// again. A target that cannot hold what this takes (aborted transactions,
+// perhaps) is refused, not served with something else.
+#include <fmt/format.h>
+
+#include <memory>
+#include <new>
+#include <optional>
+
+#include "base/counted.h"
+#include "cli/commands.h"
+#include "cli/destination.h"
+#include "cli/progress.h"
+#include "convert/convert.h"
+#include "witness/witness.h"
+
+namespace awdit::cli {
+namespace {
+
+std::string size_of(const History& history) {
+  return fmt::format("{} in {}", counted(history.num_ops(), "operation"),
+                     counted(history.num_txns(), "transaction"));
+}
+
+// The weakest level that has such a violation, and its simplest one.
+std::optional<Claim> choose(const Report& report, std::optional<Kind> kind) {
+  for (const LevelReport& level : report.levels) {
+    if (const Violation* violation = simplest(level, kind)) {
+      return Claim{level.level, violation};
+    }
+  }
+  return std::nullopt;
+}
+
+// "read-atomic and causal hold: there is nothing to shrink"
+std::string nothing_to_shrink(const Report& report, std::optional<Kind> kind) {
+  std::string found;
+  for (const Anomaly& row : anomalies()) {
+    for (const LevelReport& level : report.levels) {
+      if (simplest(level, row.kind) == nullptr) continue;
+      found += fmt::format("{}{} at {}", found.empty() ? "" : ", ", row.name,
+                           level.level->name);
+      break;
+    }
+  }
+  if (!found.empty()) {
+    return fmt::format("no {} was found, only {}; nothing is written",
+                       anomaly(*kind).name, found);
+  }
+  std::string names;
+  for (std::size_t i = 0; i < report.levels.size(); ++i) {
+    if (i != 0) names += i + 1 == report.levels.size() ? " and " : ", ";
+    names += report.levels[i].level->name;
+  }
+  return fmt::format("{} {}: there is nothing to shrink, nothing is written",
+                     names, report.levels.size() == 1 ? "holds" : "hold");
+}
+
+bool shows(const History& history, const Level& level, Kind kind) {
+  const Level* const asked[] = {&level};
+  const Result<Report> report = check(history, asked, {});
+  return report && simplest(report->levels[0], kind) != nullptr;
+}
+
+class Command {
+ public:
+  Command(const ShrinkPlan& plan, Output& out)
+      : plan_(plan), out_(out), name_(joined_name(plan.paths)) {}
+
+  Exit run() {
+    Result<Exit> done = [&]() -> Result<Exit> {
+      try {
+        return try_run();
+      } catch (const std::bad_alloc&) {
+        return Error{.where = name_,
+                     .message = "not enough memory for this history",
+                     .excerpt = "",
+                     .hint =
+                         "Ask for one level (-i), or use a machine with "
+                         "more memory."};
+      }
+    }();
+    progress_.clear();
+    if (done) return *done;
+    print_error(done.error());
+    return Exit::error;
+  }
+
+ private:
+  Result<Exit> try_run() {
+    // Before the long work, if it is known already.
+    const Format* format = plan_.to;
+    std::unique_ptr<Destination> destination;
+    if (format != nullptr) {
+      if (Outcome failed = open(*format, destination)) return *failed;
+    }
+    progress_.stage("reading", name_);
+    const Result<Loaded> loaded =
+        read_history(plan_.paths, plan_.from, plan_.threads);
+    if (!loaded) return loaded.error();
+    if (format == nullptr) {
+      format = loaded->format;
+      if (Outcome failed = open(*format, destination)) return *failed;
+    }
+    const History& history = loaded->history;
+    progress_.stage("checking", name_);
+    const Result<Report> report =
+        check(history, plan_.levels, {.threads = plan_.threads});
+    if (!report) return here(report.error());
+    const std::optional<Claim> claim = choose(*report, plan_.kind);
+    if (!claim) {
+      progress_.clear();
+      print_note(name_, nothing_to_shrink(*report, plan_.kind));
+      return Exit::violated;
+    }
+    progress_.stage("shrinking", name_);
+    const Shrunk story = shrink(history, *claim->level, *claim->violation);
+    if (!story.stands_alone) {
+      return Error{.where = name_,
+                   .message =
+                       "what the evidence rests on is no violation by "
+                       "itself",
+                   .excerpt = "",
+                   .hint =
+                       "This is a defect of awdit. The evidence is right: "
+                       "see awdit check."};
+    }
+    if (Outcome failed = write(history, *claim, story, *format, *destination)) {
+      return *failed;
+    }
+    return Exit::ok;
+  }
+
+  Outcome open(const Format& format,
+               std::unique_ptr<Destination>& destination) {
+    if (format.write == nullptr) {
+      return Error{.where = name_,
+                   .message = fmt::format("{} can be read only", format.name),
+                   .excerpt = "",
+                   .hint = "Choose the format to write with --to."};
+    }
+    Result<std::unique_ptr<Destination>> opened =
+        open_destination(plan_.out, format, plan_.paths, out_);
+    if (!opened) return std::move(opened.error());
+    destination = std::move(*opened);
+    return std::nullopt;
+  }
+
+  Outcome write(const History& history, const Claim& claim, const Shrunk& story,
+                const Format& format, Destination& destination) {
+    History part = extract(history, story.ops);
+    const std::string became = part.num_ops() == history.num_ops()
+                                   ? "cannot be made smaller"
+                                   : "became " + size_of(part);
+    const std::string_view kind = anomaly(claim.violation->kind).name;
+    const std::string_view level = claim.level->name;
+    Result<Fitted> fitted = fit(std::move(part), format, {});
+    if (!fitted) return here(fitted.error());
+    if (!shows(fitted->history, *claim.level, claim.violation->kind)) {
+      return Error{.where = name_,
+                   .message = fmt::format("{} cannot show this: {} at {}",
+                                          format.name, kind, level),
+                   .excerpt = "",
+                   .hint =
+                       "Nothing was written. Choose a format that holds "
+                       "everything: awdit-jsonl or awdit."};
+    }
+    progress_.stage("writing", plan_.out == "-" ? "<stdout>" : plan_.out);
+    format.write(fitted->history, {[&](std::string_view file) -> Sink& {
+                                     return destination.new_file(file);
+                                   },
+                                   plan_.threads});
+    if (Outcome failed = destination.commit()) return failed;
+    progress_.clear();
+    for (const std::string& warning : history.warnings()) {
+      print_note(name_, "warning: " + warning);
+    }
+    for (const std::string& loss : fitted->losses) {
+      print_note(name_, fmt::format("lost in {}: {}", format.name, loss));
+    }
+    print_note(name_, fmt::format("{} {}: {} at {}", size_of(history), became,
+                                  kind, level));
+    print_note(name_, headline(history, story.violation));
+    if (!story.minimal) {
+      print_note(name_, "that is too much to try whether each is needed");
+    }
+    return std::nullopt;
+  }
+
+  Error here(Error error) const {
+    error.where = error.where.empty() ? name_ : name_ + ":" + error.where;
+    return error;
+  }
+
+  const ShrinkPlan& plan_;
+  Output& out_;
+  const std::string name_;
+  Progress progress_;
+};
+
+}  // namespace
+
+Exit run_shrink(const ShrinkPlan& plan, Output& out) {
+  return Command(plan, out).run();
+}
+
+}  // namespace awdit::cli

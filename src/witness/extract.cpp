@@ -1,0 +1,99 @@
+// A part of a history, as a history of its own: operation by operation in the
+// order of the input, with everything that is known of their transactions.
+#include <optional>
+#include <vector>
+
+#include "base/assert.h"
+#include "history/builder.h"
+#include "witness/witness.h"
+
+namespace awdit {
+namespace {
+
+class Extractor {
+ public:
+  Extractor(const History& history, bool lines)
+      : history_(history),
+        builder_({.initial_value = std::nullopt,
+                  .labels_are_ids = history.has_ids(),
+                  .has_lines = lines,
+                  .clock = history.clock()}),
+        shard_(builder_.add_shard()) {
+    if (const auto initial = history.initial_value()) {
+      builder_.set_initial_value(carry(*initial));
+    }
+  }
+
+  void begin(TxnId txn) {
+    // Without ids of the input, any numbers that differ.
+    const std::int64_t label =
+        history_.has_ids() ? history_.txn_label(txn).value_or(kNoTxnLabel)
+                           : std::int64_t{txn.v};
+    shard_.select(carry(history_.session_atom(history_.session(txn))), label,
+                  history_.status(txn));
+    if (const auto times = history_.times(txn)) {
+      shard_.times(times->begin, times->end);
+    }
+    if (const auto ticks = history_.ticks(txn)) {
+      shard_.ticks(ticks->begin, ticks->end);
+    }
+    if (const auto node = history_.node_atom(txn)) shard_.node(carry(*node));
+    if (const auto meta = history_.meta_atom(txn)) shard_.meta(carry(*meta));
+  }
+
+  void add(OpId op, bool line) {
+    if (line) shard_.at_line(history_.place(op).line - 1);
+    const Atom key = carry(history_.key_atom(history_.key(op)));
+    const Atom value = carry(history_.value(op));
+    if (!history_.has_lists()) {
+      history_.is_write(op) ? shard_.write(key, value)
+                            : shard_.read(key, value);
+    } else if (history_.is_write(op)) {
+      shard_.append(key, value);
+    } else {
+      list_.clear();
+      for (std::size_t i = 0; i < history_.list_size(op); ++i) {
+        list_.push_back(carry(history_.element(op, i)));
+      }
+      shard_.read_list(key, list_);
+    }
+  }
+
+  History finish() {
+    Result<History> part = builder_.finish(1);
+    AWDIT_ASSERT(part);  // no larger than the whole
+    return std::move(*part);
+  }
+
+ private:
+  Atom carry(Atom atom) {
+    return atom.kind == Atom::Kind::string
+               ? builder_.string(history_.strings()[atom.bits])
+               : atom;
+  }
+
+  const History& history_;
+  Builder builder_;
+  Builder::Shard& shard_;
+  std::vector<Atom> list_;
+};
+
+}  // namespace
+
+History extract(const History& history, std::span<const OpId> ops) {
+  bool lines = !ops.empty();
+  for (const OpId op : ops) lines = lines && history.place(op).line != 0;
+  Extractor extractor(history, lines);
+  IdRange<OpId> current{0, 0};
+  for (const OpId op : ops) {
+    if (!current.contains(op)) {
+      const TxnId txn = history.txn_of(op);
+      current = history.ops(txn);
+      extractor.begin(txn);
+    }
+    extractor.add(op, lines);
+  }
+  return extractor.finish();
+}
+
+}  // namespace awdit
