@@ -9,6 +9,7 @@ build_packages=(
 )
 test_packages=(
     ccache python3 python3-jsonschema
+    graphviz librsvg2-bin
     libgtest-dev libbenchmark-dev
     clang libclang-rt-14-dev
     node-typescript chromium

@@ -18,7 +18,7 @@ namespace awdit::cli {
 namespace {
 
 // The temporaries that a signal must remove; empty: none.
-constexpr int kMostTemporaries = 4;
+constexpr int kMostTemporaries = 16;
 char doomed[kMostTemporaries][PATH_MAX];
 
 void remove_doomed() {

@@ -4,7 +4,7 @@
 // renamed over it at the end. Until then the target is untouched, whatever
 // happens; the temporary is removed on failure and on Ctrl-C. A target that is
 // not a regular file (/dev/stdout, a pipe) is written directly.
-// A few at a time: the signal handlers know four temporaries.
+// A few at a time: the signal handlers know sixteen temporaries.
 #pragma once
 
 #include <span>

@@ -10,6 +10,7 @@
 #include "base/utf8.h"
 #include "cli/atomic_file.h"
 #include "cli/commands.h"
+#include "cli/documents.h"
 #include "cli/progress.h"
 
 namespace awdit::cli {
@@ -45,13 +46,14 @@ Result<Checked> check_one(const CheckPlan& plan,
 
 class Command {
  public:
-  Command(const CheckPlan& plan, Output& out) : plan_(plan), out_(out) {}
+  Command(const CheckPlan& plan, Documents& documents)
+      : plan_(plan), documents_(documents) {}
 
   Exit run() {
     Exit exit = Exit::ok;
     if (plan_.join) return run_one(plan_.paths);
     for (const std::string& path : plan_.paths) {
-      if (out_.closed()) break;
+      if (documents_.closed()) break;
       exit = worse(exit, run_one({&path, 1}));
     }
     return exit;
@@ -92,7 +94,11 @@ class Command {
     Exit exit = exit_of(report);
     if (certificate) {
       progress_.stage("certifying", name);
-      certificate->write(write_certificate(history, report));
+      certificate->write(write_certificate(
+          history, report,
+          {.paths = {paths.begin(), paths.end()},
+           .format = std::string(checked->loaded.format->name),
+           .first = plan_.options.first}));
       if (const Outcome failed = certificate->commit()) {
         progress_.clear();
         print_error(*failed);
@@ -103,33 +109,22 @@ class Command {
     for (const std::string& warning : history.warnings()) {
       print_note(name, "warning: " + warning);
     }
-    if (plan_.conclusions_only) {
-      out_.print(fmt::format("{}: {}\n", visible(name), conclusion(report)));
-    } else {
-      Sink sink = out_.sink();
-      plan_.report->write({.path = name,
-                           .format = checked->loaded.format->name,
-                           .history = history},
-                          report, plan_.report_options, sink);
-    }
+    documents_.add({.path = name,
+                    .format = checked->loaded.format->name,
+                    .history = history},
+                   report);
     return exit;
   }
 
   Exit fail(const std::string& name, const Error& error) {
     progress_.clear();
     print_error(error);
-    if (plan_.conclusions_only) {
-      out_.print(fmt::format("{}: no verdict: {}.\n", visible(name),
-                             visible(error.message)));
-    } else {
-      Sink sink = out_.sink();
-      plan_.report->write_error(name, error, sink);
-    }
+    documents_.add_error(name, error);
     return Exit::error;
   }
 
   const CheckPlan& plan_;
-  Output& out_;
+  Documents& documents_;
   Progress progress_;
 };
 
@@ -147,7 +142,14 @@ Exit exit_of(const Report& report) {
 }
 
 Exit run_check(const CheckPlan& plan, Output& out) {
-  return Command(plan, out).run();
+  Result<Documents> documents =
+      Documents::open(plan.documents, plan.paths, out);
+  if (!documents) {
+    print_error(documents.error());
+    return Exit::error;
+  }
+  const Exit exit = Command(plan, *documents).run();
+  return documents->finish() ? exit : Exit::error;
 }
 
 }  // namespace awdit::cli

@@ -12,6 +12,8 @@ namespace {
 
 // More threads than this help nobody and may not be had.
 constexpr std::uint32_t kMostThreads = 1024;
+// As many as AtomicFile can watch over, less one for a certificate.
+constexpr std::size_t kMostReports = 15;
 
 }  // namespace
 
@@ -63,8 +65,92 @@ const Format* format_of_name(std::string_view path) {
   return nullptr;
 }
 
-const ReportFormat* choose_report(bool json) {
-  return find_row(reports(), json ? "json" : "text");
+std::optional<Misuse> choose_report(std::string_view command,
+                                    const std::string& output, bool json,
+                                    const ReportFormat*& report) {
+  report = find_row(reports(), output.empty() ? json ? "json" : "text"
+                                              : std::string_view(output));
+  if (report == nullptr) {
+    return misuse(command, unknown_name_message("report", output, reports()));
+  }
+  if (json && report->name != "json") {
+    return misuse(command, fmt::format("--json and -o {} exclude each other",
+                                       report->name));
+  }
+  return std::nullopt;
+}
+
+std::optional<Misuse> choose_report_of(std::string_view command,
+                                       const std::string& output, bool json,
+                                       bool (*tells)(const ReportFormat& row),
+                                       const ReportFormat*& report) {
+  if (auto wrong = choose_report(command, output, json, report)) return wrong;
+  if (tells(*report)) return std::nullopt;
+  std::string known;
+  for (const ReportFormat& row : reports()) {
+    if (tells(row))
+      known += (known.empty() ? "" : " or ") + std::string(row.name);
+  }
+  return misuse(command, fmt::format("{} prints {}, not {}", command, known,
+                                     report->name));
+}
+
+std::optional<Misuse> choose_documents(std::string_view command,
+                                       const std::string& output, bool json,
+                                       const std::vector<std::string>& files,
+                                       const std::string& limit,
+                                       std::size_t histories,
+                                       DocumentsPlan& plan) {
+  if (auto wrong = choose_report(command, output, json, plan.output)) {
+    return wrong;
+  }
+  if (files.size() > kMostReports) {
+    return misuse(command, fmt::format("--report can stand there {} times",
+                                       kMostReports));
+  }
+  for (const std::string& path : files) {
+    const ReportFormat* row = report_of_name(path);
+    if (row == nullptr) {
+      std::string known;
+      for (const ReportFormat& each : reports()) {
+        known += (known.empty() ? "" : ", ") + std::string(each.extension);
+      }
+      return misuse(command,
+                    fmt::format("the name '{}' does not tell which report to "
+                                "write; known endings: {}",
+                                path, known));
+    }
+    for (const DocumentsPlan::File& other : plan.files) {
+      if (other.path == path) {
+        return misuse(command,
+                      fmt::format("'{}' can be written only once", path));
+      }
+    }
+    plan.files.push_back({row, path});
+  }
+  std::vector<const ReportFormat*> rows = {plan.output};
+  for (const DocumentsPlan::File& file : plan.files)
+    rows.push_back(file.report);
+  for (const ReportFormat* row : rows) {
+    if (histories > 1 && !row->several) {
+      return misuse(
+          command, fmt::format("a report as {} is about one history: name one, "
+                               "or make them one with --join",
+                               row->name));
+    }
+  }
+  if (!limit.empty()) {
+    const auto most = number(limit);
+    if (!most) {
+      return misuse(command, fmt::format("--limit takes a whole number, 0 for "
+                                         "no limit; found '{}'",
+                                         limit));
+    }
+    plan.options.limit = *most;
+  }
+  plan.options.several = histories > 1;
+  plan.options.version = AWDIT_VERSION;
+  return std::nullopt;
 }
 
 }  // namespace awdit::cli

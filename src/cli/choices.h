@@ -5,8 +5,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/options.h"
+#include "cli/plan.h"
 #include "format/format.h"
 #include "report/report.h"
 
@@ -30,6 +32,24 @@ std::optional<Misuse> choose_threads(std::string_view command,
 // The format that a file's name asks for, compressed or not; or nullptr.
 const Format* format_of_name(std::string_view path);
 
-const ReportFormat* choose_report(bool json);
+// What `-o output` and `--json` ask for; neither: text.
+std::optional<Misuse> choose_report(std::string_view command,
+                                    const std::string& output, bool json,
+                                    const ReportFormat*& report);
+
+// The same, for commands of which not every report tells; `tells` says which
+// do.
+std::optional<Misuse> choose_report_of(std::string_view command,
+                                       const std::string& output, bool json,
+                                       bool (*tells)(const ReportFormat& row),
+                                       const ReportFormat*& report);
+
+// What -o, --json, --report and --limit ask for. `histories`: how many.
+std::optional<Misuse> choose_documents(std::string_view command,
+                                       const std::string& output, bool json,
+                                       const std::vector<std::string>& files,
+                                       const std::string& limit,
+                                       std::size_t histories,
+                                       DocumentsPlan& plan);
 
 }  // namespace awdit::cli

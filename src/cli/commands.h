@@ -8,6 +8,7 @@ namespace awdit::cli {
 
 Exit run_check(const CheckPlan& plan, Output& out);
 Exit run_verify(const VerifyPlan& plan, Output& out);
+Exit run_retell(const RetellPlan& plan, Output& out);
 Exit run_convert(const ConvertPlan& plan, Output& out);
 Exit run_shrink(const ShrinkPlan& plan, Output& out);
 Exit run_generate(const GeneratePlan& plan, Output& out);
@@ -17,5 +18,11 @@ Exit run_list(const ListPlan& plan, Output& out);
 
 // The exit code that a check's verdicts deserve.
 Exit exit_of(const Report& report);
+
+// That a certificate speaks of this history at all; both by their names.
+Outcome mismatch(const std::string& certificate_name,
+                 const std::string& history_name, const History& history,
+                 const Certificate& certificate);
+Result<Certificate> load_certificate(const std::string& path);
 
 }  // namespace awdit::cli

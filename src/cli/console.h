@@ -38,14 +38,14 @@ class Output {
     return Sink([this](std::string_view bytes) { return write(bytes); });
   }
   void print(std::string_view bytes) { write(bytes); }
+  // False: no further bytes are wanted.
+  bool write(std::string_view bytes);
   // Nobody reads any more, or writing failed: further work is in vain.
   bool closed() const { return closed_; }
   // Complains if something could not be written. Returns the exit code.
   Exit finish(Exit exit);
 
  private:
-  bool write(std::string_view bytes);
-
   bool closed_ = false;
   std::string failure_;  // empty: none, or only that the reader left
 };

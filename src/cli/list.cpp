@@ -44,6 +44,15 @@ std::string list_anomalies() {
   return text;
 }
 
+std::string list_reports() {
+  std::string text;
+  for (const ReportFormat& row : reports()) {
+    text += fmt::format("{}{}\n    {}: {}\n", row.name, also(row.aliases),
+                        row.extension, row.summary);
+  }
+  return text;
+}
+
 }  // namespace
 
 Exit run_list(const ListPlan& plan, Output& out) {
@@ -56,6 +65,9 @@ Exit run_list(const ListPlan& plan, Output& out) {
       break;
     case Listing::anomalies:
       out.print(list_anomalies());
+      break;
+    case Listing::reports:
+      out.print(list_reports());
       break;
   }
   return Exit::ok;

@@ -20,6 +20,9 @@ struct Runner {
   Exit operator()(const VerifyPlan& plan) const {
     return run_verify(plan, out);
   }
+  Exit operator()(const RetellPlan& plan) const {
+    return run_retell(plan, out);
+  }
   Exit operator()(const ConvertPlan& plan) const {
     return run_convert(plan, out);
   }

@@ -38,12 +38,22 @@ std::string table_text(std::span<const Row> rows) {
   return text;
 }
 
+std::string reports_text() {
+  std::string text;
+  for (const ReportFormat& row : reports()) {
+    text += fmt::format("  {:<8}  {:<6}  {}\n", row.name, row.extension,
+                        row.summary);
+  }
+  return text;
+}
+
 std::string main_footer() {
   return fmt::format(
       "Examples:\n"
       "  awdit check history.txt\n"
       "  awdit check --certificate proof.json history.txt\n"
       "  awdit verify history.txt proof.json\n"
+      "  awdit report proof.json --report bug.md\n"
       "  awdit shrink history.edn story.edn\n"
       "  awdit convert history.edn history.awdit\n"
       "  awdit generate --level read-atomic | awdit check -\n"
@@ -55,14 +65,34 @@ std::string check_footer() {
   return fmt::format(
       "Levels, weakest first:\n{}\n"
       "Formats:\n{}\n"
+      "Reports, and the names of files that mean them:\n{}\n"
       "Examples:\n"
-      "  awdit check history.txt             every level, with evidence\n"
-      "  awdit check -i cc history.txt       causal consistency only\n"
-      "  awdit check -i rc,ra --json *.txt   one JSON object per line\n"
-      "  recorder | awdit check -            read standard input\n\n"
-      "Of several histories only the conclusions are shown; name one alone to\n"
-      "see its evidence.\n\n{}",
-      table_text(levels()), table_text(formats()), kExitCodes);
+      "  awdit check history.txt               every level, with evidence\n"
+      "  awdit check -i cc history.txt         causal consistency only\n"
+      "  awdit check -i rc,ra --json *.txt     one JSON object per line\n"
+      "  awdit check --report out.svg h.txt    a picture besides the text\n"
+      "  awdit check -o junit *.txt > all.xml  for a CI server\n"
+      "  recorder | awdit check -              read standard input\n\n"
+      "Of several histories the text shows only the conclusions; name one "
+      "alone\n"
+      "to see its evidence.\n\n{}",
+      table_text(levels()), table_text(formats()), reports_text(), kExitCodes);
+}
+
+std::string retell_footer() {
+  return fmt::format(
+      "The certificate is verified first, as by awdit verify; nothing is "
+      "checked again.\nWithout HISTORY the paths that the certificate names "
+      "are read, from the current\ndirectory.\n\n"
+      "Reports, and the names of files that mean them:\n{}\n"
+      "Example:\n"
+      "  awdit check --certificate proof.json history.txt\n"
+      "  awdit report proof.json --report story.svg --report bug.md\n\n"
+      "Exit codes:\n"
+      "  0  reported\n"
+      "  1  the certificate is rejected: nothing is written\n"
+      "  2  usage, input or output error",
+      reports_text());
 }
 
 std::string verify_footer() {
@@ -188,7 +218,7 @@ std::vector<Values> typical_values() {
           {"KIND", names_of(anomalies())},
           {"WORD", words_to_explain()},
           {"SHELL", {shells().begin(), shells().end()}},
-          {"WHAT", {"levels", "formats", "anomalies"}}};
+          {"WHAT", {"levels", "formats", "anomalies", "reports"}}};
 }
 
 // The whole command line grammar; `typed` receives what it finds.
@@ -200,6 +230,7 @@ struct Grammar {
       "awdit"};
   CLI::App* check;
   CLI::App* verify;
+  CLI::App* retell;
   CLI::App* convert;
   CLI::App* shrink;
   CLI::App* generate;
@@ -211,6 +242,7 @@ struct Grammar {
   bool version = false;
   CheckOptions check_options;
   VerifyOptions verify_options;
+  RetellOptions retell_options;
   ConvertOptions convert_options;
   ShrinkOptions shrink_options;
   GenerateOptions generate_options;
@@ -224,6 +256,7 @@ struct Grammar {
     app.footer(main_footer);
     add_check();
     add_verify();
+    add_retell();
     add_convert();
     add_shrink();
     add_generate();
@@ -239,8 +272,10 @@ struct Grammar {
         "  awdit explain read-atomic\n"
         "  awdit explain causal-violation\n"
         "  awdit explain depends on");
-    list = app.add_subcommand("list", "List levels, formats or anomalies");
-    list->add_option("WHAT", list_options.what, "levels, formats or anomalies")
+    list = app.add_subcommand("list",
+                              "List levels, formats, anomalies or reports");
+    list->add_option("WHAT", list_options.what,
+                     "levels, formats, anomalies or reports")
         ->type_name("");
     completions =
         app.add_subcommand("completions", "Print the completions for a shell");
@@ -253,8 +288,8 @@ struct Grammar {
         "awdit");
     man = app.add_subcommand("man", "Print the manual page");
     man->footer("Example:\n  awdit man | man -l -");
-    for (CLI::App* part : {&app, check, verify, convert, shrink, generate,
-                           stats, explain, list, completions, man}) {
+    for (CLI::App* part : {&app, check, verify, retell, convert, shrink,
+                           generate, stats, explain, list, completions, man}) {
       part->get_formatter()->column_width(26);
     }
   }
@@ -272,11 +307,11 @@ struct Grammar {
         ->add_option("-f,--format", o.format, "Default: by looking at the file")
         ->type_name("FORMAT");
     check->add_flag("--join", o.join, "All paths together are one history");
-    check->add_flag("--json", o.json, "One JSON object per line and history");
+    add_outputs(*check, o.output, o.json, o.reports);
     check->add_flag("--first", o.first, "Stop at each level's first finding");
     check
         ->add_option("--limit", o.limit,
-                     "Findings shown per kind in text (default 3, 0: all)")
+                     "Findings shown per kind to people (default 3, 0: all)")
         ->type_name("N");
     check->add_option("--threads", o.threads, "Default: one per processor")
         ->type_name("N");
@@ -300,8 +335,50 @@ struct Grammar {
     verify
         ->add_option("-f,--format", o.format, "Default: by looking at the file")
         ->type_name("FORMAT");
-    verify->add_flag("--json", o.json, "Print one JSON object");
+    add_output(*verify, o.output, o.json);
     verify->footer(verify_footer);
+  }
+
+  void add_retell() {
+    RetellOptions& o = retell_options;
+    retell = app.add_subcommand("report",
+                                "Tell what a certificate proves, in any form");
+    retell->add_option("CERTIFICATE", o.certificate, "From check --certificate")
+        ->type_name("");
+    retell
+        ->add_option("HISTORY", o.history,
+                     "Default: the one that the certificate names")
+        ->type_name("");
+    retell
+        ->add_option("-f,--format", o.format, "Default: by looking at the file")
+        ->type_name("FORMAT");
+    add_outputs(*retell, o.output, o.json, o.reports);
+    retell
+        ->add_option("--limit", o.limit,
+                     "Findings shown per kind to people (default 3, 0: all)")
+        ->type_name("N");
+    retell->add_option("--threads", o.threads, "Default: one per processor")
+        ->type_name("N");
+    retell->footer(retell_footer);
+  }
+
+  // What goes to standard output.
+  static void add_output(CLI::App& app, std::string& output, bool& json) {
+    app.add_option("-o,--output", output, "What to print: text (default), json")
+        ->type_name("REPORT");
+    app.add_flag("--json", json, "The same as -o json");
+  }
+  static void add_outputs(CLI::App& app, std::string& output, bool& json,
+                          std::vector<std::string>& files) {
+    app.add_option("-o,--output", output,
+                   "What to print: text (default), json, ..., see below")
+        ->type_name("REPORT");
+    app.add_flag("--json", json, "The same as -o json");
+    app.add_option("--report", files,
+                   "Write a report there, of the kind its name tells;\nmay "
+                   "stand there several times")
+        ->type_name("FILE")
+        ->allow_extra_args(false);
   }
 
   void add_convert() {
@@ -434,7 +511,7 @@ struct Grammar {
     stats
         ->add_option("-f,--format", o.format, "Default: by looking at the file")
         ->type_name("FORMAT");
-    stats->add_flag("--json", o.json, "Print one JSON object");
+    add_output(*stats, o.output, o.json);
     stats->add_option("--threads", o.threads, "Default: one per processor")
         ->type_name("N");
     stats->footer(stats_footer);
@@ -502,6 +579,7 @@ Typed parse(int argc, const char* const* argv) {
   if (grammar.version) return Show{"awdit " AWDIT_VERSION "\n"};
   if (grammar.check->parsed()) return grammar.check_options;
   if (grammar.verify->parsed()) return grammar.verify_options;
+  if (grammar.retell->parsed()) return grammar.retell_options;
   if (grammar.convert->parsed()) return grammar.convert_options;
   if (grammar.shrink->parsed()) return grammar.shrink_options;
   if (grammar.generate->parsed()) return grammar.generate_options;

@@ -8,8 +8,10 @@
 namespace awdit::cli {
 
 struct CheckOptions {
-  std::vector<std::string> levels;  // each perhaps a list with commas
-  std::string format;               // empty: by looking at the file
+  std::vector<std::string> levels;   // each perhaps a list with commas
+  std::string format;                // empty: by looking at the file
+  std::string output;                // empty: text
+  std::vector<std::string> reports;  // files
   bool json = false;
   bool first = false;
   bool join = false;
@@ -23,7 +25,19 @@ struct VerifyOptions {
   std::string history;
   std::string certificate;
   std::string format;
+  std::string output;
   bool json = false;
+};
+
+struct RetellOptions {
+  std::string certificate;
+  std::string history;  // empty: the one that the certificate names
+  std::string format;
+  std::string output;
+  std::vector<std::string> reports;
+  bool json = false;
+  std::string limit;
+  std::string threads;
 };
 
 struct ConvertOptions {
@@ -57,6 +71,7 @@ struct GenerateOptions {
 struct StatsOptions {
   std::string path;
   std::string format;
+  std::string output;
   bool json = false;
   std::string threads;
 };
@@ -84,9 +99,10 @@ struct Misuse {
   std::string command;  // "awdit check"
 };
 
-using Typed = std::variant<CheckOptions, VerifyOptions, ConvertOptions,
-                           ShrinkOptions, GenerateOptions, StatsOptions,
-                           ListOptions, ExplainOptions, Show, Misuse>;
+using Typed =
+    std::variant<CheckOptions, VerifyOptions, RetellOptions, ConvertOptions,
+                 ShrinkOptions, GenerateOptions, StatsOptions, ListOptions,
+                 ExplainOptions, Show, Misuse>;
 
 Typed parse(int argc, const char* const* argv);
 

@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::string_view kCheck = "awdit check";
 constexpr std::string_view kVerify = "awdit verify";
+constexpr std::string_view kRetell = "awdit report";
 constexpr std::string_view kConvert = "awdit convert";
 constexpr std::string_view kShrink = "awdit shrink";
 constexpr std::string_view kStats = "awdit stats";
@@ -63,29 +64,29 @@ Plan plan_check(CheckOptions typed, bool colour) {
   if (auto wrong = choose_format(kCheck, typed.format, plan.format)) {
     return *wrong;
   }
-  plan.report_options.colour = colour && !typed.json;
-  plan.report_options.first = typed.first;
-  if (!typed.limit.empty()) {
-    const auto limit = number(typed.limit);
-    if (!limit) {
-      return misuse(kCheck, fmt::format("--limit takes a whole number, 0 for "
-                                        "no limit; found '{}'",
-                                        typed.limit));
-    }
-    plan.report_options.limit = *limit;
+  plan.join = typed.join && typed.paths.size() > 1;
+  const std::size_t histories = plan.join ? 1 : typed.paths.size();
+  if (auto wrong =
+          choose_documents(kCheck, typed.output, typed.json, typed.reports,
+                           typed.limit, histories, plan.documents)) {
+    return *wrong;
   }
+  plan.documents.options.colour = colour;
+  plan.documents.options.first = typed.first;
   if (auto wrong =
           choose_threads(kCheck, typed.threads, plan.options.threads)) {
     return *wrong;
   }
-  plan.join = typed.join && typed.paths.size() > 1;
-  if (!typed.certificate.empty() && typed.paths.size() > 1 && !plan.join) {
+  if (!typed.certificate.empty() && histories > 1) {
     return misuse(kCheck, "--certificate takes one history at a time");
+  }
+  for (const std::string& path : typed.reports) {
+    if (path == typed.certificate) {
+      return misuse(kCheck, fmt::format("'{}' can be written only once", path));
+    }
   }
   plan.options.first = typed.first;
   plan.options.commit_order = !typed.certificate.empty();
-  plan.report = choose_report(typed.json);
-  plan.conclusions_only = typed.paths.size() > 1 && !typed.json && !plan.join;
   plan.certificate = std::move(typed.certificate);
   plan.paths = std::move(typed.paths);
   return plan;
@@ -102,9 +103,39 @@ Plan plan_verify(VerifyOptions typed, bool colour) {
   if (auto wrong = choose_format(kVerify, typed.format, plan.format)) {
     return *wrong;
   }
+  if (auto wrong = choose_report_of(
+          kVerify, typed.output, typed.json,
+          [](const ReportFormat& row) { return row.write_checks != nullptr; },
+          plan.report)) {
+    return *wrong;
+  }
   plan.threads = default_threads();
-  plan.report = choose_report(typed.json);
-  plan.report_options.colour = colour && !typed.json;
+  plan.report_options.colour = colour;
+  plan.history = std::move(typed.history);
+  plan.certificate = std::move(typed.certificate);
+  return plan;
+}
+
+Plan plan_retell(RetellOptions typed, bool colour) {
+  RetellPlan plan;
+  if (typed.certificate.empty()) {
+    return misuse(kRetell, "no certificate given");
+  }
+  if (typed.history == "-" && typed.certificate == "-") {
+    return misuse(kRetell, "standard input (-) can be read only once");
+  }
+  if (auto wrong = choose_format(kRetell, typed.format, plan.format)) {
+    return *wrong;
+  }
+  if (auto wrong = choose_threads(kRetell, typed.threads, plan.threads)) {
+    return *wrong;
+  }
+  if (auto wrong =
+          choose_documents(kRetell, typed.output, typed.json, typed.reports,
+                           typed.limit, 1, plan.documents)) {
+    return *wrong;
+  }
+  plan.documents.options.colour = colour;
   plan.history = std::move(typed.history);
   plan.certificate = std::move(typed.certificate);
   return plan;
@@ -203,8 +234,13 @@ Plan plan_stats(StatsOptions typed, bool colour) {
   if (auto wrong = choose_threads(kStats, typed.threads, plan.threads)) {
     return *wrong;
   }
-  plan.report = choose_report(typed.json);
-  plan.report_options.colour = colour && !typed.json;
+  if (auto wrong = choose_report_of(
+          kStats, typed.output, typed.json,
+          [](const ReportFormat& row) { return row.write_stats != nullptr; },
+          plan.report)) {
+    return *wrong;
+  }
+  plan.report_options.colour = colour;
   plan.path = std::move(typed.path);
   return plan;
 }
@@ -234,12 +270,14 @@ struct ListRow {
 };
 constexpr ListRow kLists[] = {{"levels", {}, Listing::levels},
                               {"formats", {}, Listing::formats},
-                              {"anomalies", {}, Listing::anomalies}};
+                              {"anomalies", {}, Listing::anomalies},
+                              {"reports", {}, Listing::reports}};
 
 Plan plan_list(const ListOptions& typed) {
   const std::span<const ListRow> lists = kLists;
   if (typed.what.empty()) {
-    return misuse("awdit list", "list what? levels, formats or anomalies");
+    return misuse("awdit list",
+                  "list what? levels, formats, anomalies or reports");
   }
   if (const ListRow* row = find_row(lists, typed.what)) {
     return ListPlan{row->what};
@@ -255,6 +293,9 @@ Plan make_plan(Typed typed, bool colour) {
   }
   if (auto* verify = std::get_if<VerifyOptions>(&typed)) {
     return plan_verify(std::move(*verify), colour);
+  }
+  if (auto* retell = std::get_if<RetellOptions>(&typed)) {
+    return plan_retell(std::move(*retell), colour);
   }
   if (auto* convert = std::get_if<ConvertOptions>(&typed)) {
     return plan_convert(std::move(*convert));

@@ -15,16 +15,25 @@
 
 namespace awdit::cli {
 
+// What is made of results: a report on standard output, and files.
+struct DocumentsPlan {
+  const ReportFormat* output = nullptr;
+  struct File {
+    const ReportFormat* report;
+    std::string path;
+  };
+  std::vector<File> files;
+  ReportOptions options;  // of standard output; files are never coloured
+};
+
 struct CheckPlan {
   std::vector<std::string> paths;
   bool join = false;                 // the paths are one history
   const Format* format = nullptr;    // nullptr: by looking at the file
   std::vector<const Level*> levels;  // in the order of the table, each once
   Options options;
-  const ReportFormat* report = nullptr;
-  ReportOptions report_options;
-  bool conclusions_only = false;  // several histories, for people
-  std::string certificate;        // empty: none
+  DocumentsPlan documents;
+  std::string certificate;  // empty: none
 };
 
 struct VerifyPlan {
@@ -34,6 +43,14 @@ struct VerifyPlan {
   unsigned threads = 1;
   const ReportFormat* report = nullptr;
   ReportOptions report_options;
+};
+
+struct RetellPlan {
+  std::string certificate;
+  std::string history;             // empty: the one that the certificate names
+  const Format* format = nullptr;  // nullptr: as in the certificate
+  unsigned threads = 1;
+  DocumentsPlan documents;
 };
 
 struct ConvertPlan {
@@ -76,14 +93,14 @@ struct ExplainPlan {
   ReportOptions report_options;
 };
 
-enum class Listing { levels, formats, anomalies };
+enum class Listing { levels, formats, anomalies, reports };
 struct ListPlan {
   Listing what;
 };
 
 using Plan =
-    std::variant<CheckPlan, VerifyPlan, ConvertPlan, ShrinkPlan, GeneratePlan,
-                 StatsPlan, ExplainPlan, ListPlan, Show, Misuse>;
+    std::variant<CheckPlan, VerifyPlan, RetellPlan, ConvertPlan, ShrinkPlan,
+                 GeneratePlan, StatsPlan, ExplainPlan, ListPlan, Show, Misuse>;
 
 // `colour`: whether the text report may use it.
 Plan make_plan(Typed typed, bool colour);

@@ -17,17 +17,19 @@ std::string counts(std::uint32_t sessions, std::uint32_t transactions,
                      transactions, operations);
 }
 
+}  // namespace
+
 Result<Certificate> load_certificate(const std::string& path) {
   const Result<Input> input = Input::open(path);
   if (!input) return input.error();
   return read_certificate(input->bytes(), input->name());
 }
 
-// That the certificate speaks of this history at all.
-Outcome mismatch(const VerifyPlan& plan, const History& history,
+Outcome mismatch(const std::string& certificate_name,
+                 const std::string& history_name, const History& history,
                  const Certificate& certificate) {
   if (certificate.levels.empty()) {
-    return Error{.where = plan.certificate,
+    return Error{.where = certificate_name,
                  .message = "the certificate makes no claim",
                  .excerpt = "",
                  .hint = ""};
@@ -38,11 +40,11 @@ Outcome mismatch(const VerifyPlan& plan, const History& history,
     return std::nullopt;
   }
   return Error{
-      .where = plan.certificate,
+      .where = certificate_name,
       .message = fmt::format(
           "this is not the certificate of {}: it was made for {}, but the "
           "history has {}",
-          plan.history,
+          history_name,
           counts(certificate.sessions, certificate.transactions,
                  certificate.operations),
           counts(history.num_sessions(), history.num_txns(),
@@ -52,6 +54,8 @@ Outcome mismatch(const VerifyPlan& plan, const History& history,
           "Name the very file that was checked, or make a new certificate "
           "with awdit check --certificate."};
 }
+
+namespace {
 
 Result<Exit> try_verify(const VerifyPlan& plan, Output& out,
                         Progress& progress) {
@@ -63,7 +67,8 @@ Result<Exit> try_verify(const VerifyPlan& plan, Output& out,
   progress.stage("reading", plan.certificate);
   const Result<Certificate> certificate = load_certificate(plan.certificate);
   if (!certificate) return certificate.error();
-  if (const Outcome wrong = mismatch(plan, history, *certificate)) {
+  if (const Outcome wrong =
+          mismatch(plan.certificate, plan.history, history, *certificate)) {
     return *wrong;
   }
   progress.stage("verifying", plan.certificate);

@@ -12,6 +12,7 @@
 
 #include "base/utf8.h"
 #include "report/digest.h"
+#include "report/sentences.h"
 
 namespace awdit {
 namespace {
@@ -28,61 +29,30 @@ struct Row {
   std::vector<std::string> notes;  // below the operations
 };
 
-std::string exhibit_text(const History& history, const Exhibit& exhibit) {
-  std::string text = visible(op_text(history, exhibit.op, exhibit.element));
-  if (exhibit.source == Source::unsaid) return text;
-  std::string what;
-  if (exhibit.element != kNoId) {
-    what = visible(history.to_string(
-               history.element(exhibit.op, exhibit.element))) +
-           " ";
-  }
-  return text + fmt::format(" ({}from {})", what,
-                            exhibit.source == Source::nobody
-                                ? "nobody"
-                                : visible(history.txn_name(exhibit.from)));
-}
-
-// What else the history knows of a transaction: where it ran, its SQL.
-std::vector<std::string> notes_of(const History& history, TxnId txn) {
-  constexpr std::size_t kNoteBytes = 400;
-  std::vector<std::string> notes;
-  if (const std::string_view node = history.node(txn); !node.empty()) {
-    notes.push_back("on " + visible(node.substr(0, kNoteBytes)));
-  }
-  if (const std::string_view meta = history.meta(txn); !meta.empty()) {
-    notes.push_back(visible(meta.substr(0, kNoteBytes)) +
-                    (meta.size() > kNoteBytes ? " ..." : ""));
-  }
-  return notes;
-}
-
 Row row_of(const History& history, const Report& report,
            const StoryTxn& shown) {
   const TxnId txn = shown.txn;
   Row row;
-  row.place =
-      fmt::format("{}.{}", visible(history.session_name(history.session(txn))),
-                  history.position(txn) + 1);
+  row.place = visible(place_text(history, txn));
   row.name = visible(history.txn_name(txn));
   if (row.name == row.place) {
     const auto label = history.txn_label(txn);
     row.name = label ? fmt::format("id {}", *label) : "";
   }
   for (const Exhibit& exhibit : shown.ops) {
-    row.ops.push_back(exhibit_text(history, exhibit));
+    row.ops.push_back(visible(exhibit_text(history, exhibit)));
   }
   if (shown.omitted != 0) {
     row.ops.push_back("... " + count(shown.omitted, "more operation"));
   }
-  if (history.status(txn) == Status::aborted) {
-    row.ops.push_back("(aborted)");
-  } else if (std::binary_search(report.promoted.begin(), report.promoted.end(),
-                                txn)) {
-    row.ops.push_back("(outcome unknown, but read from: counts as committed)");
+  if (const std::string status = status_text(history, report, txn);
+      !status.empty()) {
+    row.ops.push_back("(" + status + ")");
   }
   row.lines = lines_text(history, shown.ops);
-  row.notes = notes_of(history, txn);
+  for (const std::string& note : notes_of(history, txn)) {
+    row.notes.push_back(visible(note));
+  }
   return row;
 }
 
@@ -153,30 +123,10 @@ void append_proof(const Proof& proof, Sink& sink) {
       sink.append(fmt::format("  ... {} ...\n", count(n - 2 * kEnds, "step")));
       i = n - kEnds;
     }
-    const ProofStep& step = proof.steps[i];
-    std::string text;
-    if (step.edge != kNoId) {
-      // The reasoning ends in the words of the claim.
-      text = step.reason;
-    } else if (step.reason.empty()) {
-      text = step.claim + ".";
-    } else {
-      const bool ordered = step.from.valid();
-      text = step.claim + (ordered ? ": " : ". ") + step.reason;
-    }
-    append_wrapped(visible(text),
+    append_wrapped(visible(step_text(proof.steps[i])),
                    fmt::format("  {:>{}}. ", i + 1, number_width), rest, sink);
   }
   append_wrapped(visible(proof.contradiction), "  ", "  ", sink);
-}
-
-std::string names_of(const std::vector<const Level*>& levels) {
-  std::string text;
-  for (const Level* level : levels) {
-    if (!text.empty()) text += ", ";
-    text += level->name;
-  }
-  return text;
 }
 
 }  // namespace
@@ -209,12 +159,7 @@ void append_block(const History& history, const Report& report,
   sink.append('\n');
   append_proof(story.proof, sink);
   sink.append('\n');
-  append_wrapped(
-      fmt::format("Breaks {}.{}", names_of(story.breaks),
-                  story.keeps.empty()
-                      ? ""
-                      : fmt::format(" Allowed by {}.", names_of(story.keeps))),
-      "  ", "  ", sink);
+  append_wrapped(breaks_sentence(story.breaks, story.keeps), "  ", "  ", sink);
 }
 
 }  // namespace awdit

@@ -7,6 +7,7 @@
 
 #include <string>
 
+#include "report/markup.h"
 #include "report/page_json.h"
 
 namespace awdit {
@@ -64,15 +65,21 @@ void write_html(const Subject& subject, const Report& report,
   sink.append(kTemplate.substr(at + kHere.size()));
 }
 
-void write_checks_html(const Subject& /*subject*/,
-                       std::string_view /*certificate*/,
-                       std::span<const LevelCheck> /*checks*/,
-                       const ReportOptions& /*options*/, Sink& /*sink*/) {}
-
-void write_stats_html(const Subject& /*subject*/, const Stats& /*stats*/,
-                      const ReportOptions& /*options*/, Sink& /*sink*/) {}
-
-void write_error_html(std::string_view /*path*/, const Error& /*error*/,
-                      Sink& /*sink*/) {}
+void write_error_html(std::string_view path, const Error& error, Sink& sink) {
+  sink.append(
+      "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\">"
+      "<meta name=\"viewport\" content=\"width=device-width\">"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src "
+      "'none'; style-src 'unsafe-inline'\"><title>No verdict - AWDIT</title>"
+      "<style>:root{color-scheme:light dark}body{font:16px/1.5 system-ui,"
+      "sans-serif;max-width:44em;margin:3em auto;padding:0 1em}</style>"
+      "<h1>No verdict</h1><p>");
+  sink.append(xml_text(error.where.empty() ? path : error.where));
+  sink.append(": ");
+  sink.append(xml_text(error.message));
+  sink.append("<p>");
+  sink.append(xml_text(error.hint));
+  sink.append("</html>\n");
+}
 
 }  // namespace awdit

@@ -410,8 +410,13 @@ class Writer {
   }
 
   void reproducer() {
-    const std::string small = reproducer_of(history_, story_);
-    if (!small.empty()) json_.field("reproducer", small);
+    const Reproducer small = reproducer_of(history_, story_);
+    if (small.text.empty()) return;
+    json_.key("reproducer");
+    json_.begin_object();
+    json_.field("format", small.format);
+    json_.field("text", small.text);
+    json_.end_object();
   }
 
   const History& history_;

@@ -1,12 +1,18 @@
 // Results made readable. Front door.
 //
-// A report format is one row of the table in reports.cpp and one file: pure
-// functions from what was found to bytes. Nothing here prints, knows a file
-// format or looks at a terminal; bytes go to a Sink, so that a million findings
-// do not need a gigabyte of text in memory.
+// A report is one row of the table in reports.cpp and one file: it turns what
+// was found into bytes. Nothing here prints, knows a file format or looks at a
+// terminal; bytes go to a Sink, so that a million findings do not need a
+// gigabyte of text in memory.
+//
+// A document may be about several histories (junit, sarif), each of which is
+// gone when the next one comes: hence a writer that is opened, told of one
+// history after the other, and ended. Where each history simply adds its own
+// piece, two plain functions are enough: see `pieces`.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,32 +35,85 @@ struct Subject {
 };
 
 struct ReportOptions {
-  bool colour = false;      // text only
-  bool blocks = false;      // text only: bars of Unicode's block elements
-  std::uint32_t limit = 3;  // text only: findings shown per kind, 0 = all
-  bool first = false;       // the search stopped at each level's first finding
+  bool colour = false;       // text only
+  bool blocks = false;       // text only: bars of Unicode's block elements
+  std::uint32_t limit = 3;   // for people: groups told per kind, 0 = all
+  bool first = false;        // the search stopped at each level's first finding
+  bool several = false;      // the document is about several histories
+  bool errors_told = false;  // text only: its reader is told of errors anyway
+  std::string_view version = "";  // of the program, where a document names it
+};
+
+// A document on its way to a sink. Every path of it is told of once.
+class ReportWriter {
+ public:
+  ReportWriter(const ReportOptions& options, Sink& sink)
+      : options_(options), sink_(sink) {}
+  virtual ~ReportWriter() = default;
+
+  // The verdicts of a check, with their evidence.
+  virtual void add(const Subject& subject, const Report& report) = 0;
+  // That there is no result.
+  virtual void add_error(std::string_view path, const Error& error) = 0;
+  // Completes the document. To be called once, last.
+  virtual void end() {}
+
+ protected:
+  const ReportOptions options_;
+  Sink& sink_;  // outlives the writer
 };
 
 struct ReportFormat {
   std::string_view name;
   std::span<const std::string_view> aliases;
+  std::string_view extension;  // of files, with the dot
   std::string_view summary;
-  // The verdicts of a check, with their evidence.
-  void (*write)(const Subject& subject, const Report& report,
-                const ReportOptions& options, Sink& sink);
-  // What a verifier says about a certificate.
+  bool several = true;  // whether a document may be about several histories
+  std::unique_ptr<ReportWriter> (*open)(const ReportOptions& options,
+                                        Sink& sink);
+  // What a verifier says about a certificate; nullptr: not in this format.
   void (*write_checks)(const Subject& subject, std::string_view certificate,
                        std::span<const LevelCheck> checks,
-                       const ReportOptions& options, Sink& sink);
-  // What a history holds.
+                       const ReportOptions& options, Sink& sink) = nullptr;
+  // What a history holds; nullptr: not in this format.
   void (*write_stats)(const Subject& subject, const Stats& stats,
-                      const ReportOptions& options, Sink& sink);
-  // That there is no result, for readers of the output proper; the error is
-  // told to people elsewhere. May write nothing.
-  void (*write_error)(std::string_view path, const Error& error, Sink& sink);
+                      const ReportOptions& options, Sink& sink) = nullptr;
+  // That there is no result, for those two.
+  void (*write_error)(std::string_view path, const Error& error,
+                      Sink& sink) = nullptr;
 };
 
 std::span<const ReportFormat> reports();
+
+// The report that a file's name asks for, or nullptr.
+const ReportFormat* report_of_name(std::string_view path);
+
+// The document about one history, for those who want it as a string.
+std::string rendered(const ReportFormat& row, const Subject& subject,
+                     const Report& report, const ReportOptions& options = {});
+
+// -- rows of plain functions --------------------------------------------------
+
+using WriteReport = void (*)(const Subject& subject, const Report& report,
+                             const ReportOptions& options, Sink& sink);
+using WriteError = void (*)(std::string_view path, const Error& error,
+                            Sink& sink);
+
+// ReportFormat::open of a document that is its pieces, one after the other.
+template <WriteReport write, WriteError write_error>
+std::unique_ptr<ReportWriter> pieces(const ReportOptions& options, Sink& sink) {
+  class Pieces : public ReportWriter {
+   public:
+    using ReportWriter::ReportWriter;
+    void add(const Subject& subject, const Report& report) override {
+      write(subject, report, options_, sink_);
+    }
+    void add_error(std::string_view path, const Error& error) override {
+      write_error(path, error, sink_);
+    }
+  };
+  return std::make_unique<Pieces>(options, sink);
+}
 
 // -- the dictionary -----------------------------------------------------------
 

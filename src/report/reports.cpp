@@ -1,39 +1,111 @@
 // THE table of reports. A new one is a file in this folder and a row here.
+#include "report/dot.h"
+#include "report/edn.h"
 #include "report/html.h"
 #include "report/json.h"
+#include "report/junit.h"
+#include "report/markdown.h"
 #include "report/report.h"
+#include "report/sarif.h"
 #include "report/stats.h"
+#include "report/svg.h"
 #include "report/text.h"
 
 namespace awdit {
 namespace {
 
+constexpr std::string_view kMarkdownAliases[] = {"md"};
+constexpr std::string_view kDotAliases[] = {"graphviz", "gv"};
+
 constexpr ReportFormat kReports[] = {
     {.name = "text",
      .aliases = {},
+     .extension = ".txt",
      .summary = "for people: verdicts, evidence, one sentence",
-     .write = write_text,
+     .several = true,
+     .open = open_text,
      .write_checks = write_checks_text,
      .write_stats = write_stats_text,
      .write_error = write_error_text},
     {.name = "json",
      .aliases = {},
+     .extension = ".json",
      .summary = "for programs: one object per history, on one line",
-     .write = write_json,
+     .several = true,
+     .open = pieces<write_json, write_error_json>,
      .write_checks = write_checks_json,
      .write_stats = write_stats_json,
      .write_error = write_error_json},
     {.name = "html",
      .aliases = {},
-     .summary = "for people: one page with pictures, for a browser",
-     .write = write_html,
-     .write_checks = write_checks_html,
-     .write_stats = write_stats_html,
-     .write_error = write_error_html},
+     .extension = ".html",
+     .summary =
+         "a page for a browser: lanes, arrows, the proof to step through",
+     .several = false,
+     .open = pieces<write_html, write_error_html>},
+    {.name = "markdown",
+     .aliases = kMarkdownAliases,
+     .extension = ".md",
+     .summary = "for a bug tracker or the summary of a CI job",
+     .several = true,
+     .open = pieces<write_markdown, write_error_markdown>},
+    {.name = "junit",
+     .aliases = {},
+     .extension = ".xml",
+     .summary = "for CI servers: a suite per history, a test per level",
+     .several = true,
+     .open = open_junit},
+    {.name = "sarif",
+     .aliases = {},
+     .extension = ".sarif",
+     .summary = "for code scanning: a result per kind, keys and sessions",
+     .several = true,
+     .open = open_sarif},
+    {.name = "edn",
+     .aliases = {},
+     .extension = ".edn",
+     .summary = "for Jepsen: a map as Elle returns it",
+     .several = true,
+     .open = open_edn},
+    {.name = "dot",
+     .aliases = kDotAliases,
+     .extension = ".dot",
+     .summary = "for Graphviz: boxes, ports and arrows",
+     .several = false,
+     .open = pieces<write_dot, write_error_dot>},
+    {.name = "svg",
+     .aliases = {},
+     .extension = ".svg",
+     .summary = "a picture with its proof; needs no other program",
+     .several = false,
+     .open = pieces<write_svg, write_error_svg>},
 };
 
 }  // namespace
 
 std::span<const ReportFormat> reports() { return kReports; }
+
+std::string rendered(const ReportFormat& row, const Subject& subject,
+                     const Report& report, const ReportOptions& options) {
+  std::string text;
+  {
+    Sink sink(text);
+    const std::unique_ptr<ReportWriter> writer = row.open(options, sink);
+    writer->add(subject, report);
+    writer->end();
+  }
+  return text;
+}
+
+const ReportFormat* report_of_name(std::string_view path) {
+  const std::string_view file = path.substr(path.rfind('/') + 1);
+  for (const ReportFormat& row : reports()) {
+    // A file called ".md" has a name and no extension.
+    if (file.size() > row.extension.size() && file.ends_with(row.extension)) {
+      return &row;
+    }
+  }
+  return nullptr;
+}
 
 }  // namespace awdit

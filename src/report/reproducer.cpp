@@ -41,8 +41,9 @@ class Writer {
   Writer(const History& history, const Story& story)
       : history_(history), story_(story) {}
 
-  std::string write() {
+  Reproducer write() {
     if (story_.ops.empty() || story_.ops.size() > kMostOps) return {};
+    if (fits_plume()) return {"plume", plume()};
     std::size_t elements = 0;
     for (const OpId op : story_.ops) {
       if (!history_.has_lists() || history_.is_write(op)) continue;
@@ -60,10 +61,44 @@ class Writer {
       }
     }
     if (!faithful_ || text.size() > kMostBytes) return {};
-    return spelt_out(text);
+    return {"awdit-jsonl", spelt_out(text)};
   }
 
  private:
+  static bool is_natural(Atom atom) {
+    return atom.kind == Atom::Kind::integer && atom.bits >> 63 == 0;
+  }
+
+  bool fits_plume() const {
+    if (history_.has_lists() || history_.initial_value() != Atom::integer(0)) {
+      return false;
+    }
+    return std::all_of(
+        story_.ops.begin(), story_.ops.end(), [&](const OpId op) {
+          const TxnId txn = history_.txn_of(op);
+          const auto label = history_.txn_label(txn);
+          return label && *label >= 0 &&
+                 history_.status(txn) == Status::committed &&
+                 is_natural(history_.session_atom(history_.session(txn))) &&
+                 is_natural(history_.key_atom(history_.key(op))) &&
+                 is_natural(history_.value(op));
+        });
+  }
+
+  std::string plume() const {
+    std::string text;
+    for (const OpId op : story_.ops) {
+      const TxnId txn = history_.txn_of(op);
+      text +=
+          fmt::format("{}({},{},{},{})\n", history_.is_write(op) ? 'w' : 'r',
+                      history_.key_label(history_.key(op)),
+                      history_.to_string(history_.value(op)),
+                      history_.session_label(history_.session(txn)),
+                      *history_.txn_label(txn));
+    }
+    return text;
+  }
+
   void header(Sink& sink) {
     JsonWriter json(sink);
     json.begin_object();
@@ -156,7 +191,7 @@ class Writer {
 
 }  // namespace
 
-std::string reproducer_of(const History& history, const Story& story) {
+Reproducer reproducer_of(const History& history, const Story& story) {
   return Writer(history, story).write();
 }
 

@@ -11,66 +11,11 @@
 #include "report/block.h"
 #include "report/digest.h"
 #include "report/layout.h"
+#include "report/sentences.h"
 #include "report/story.h"
 
 namespace awdit {
 namespace {
-
-std::string header(const Subject& subject) {
-  const History& history = subject.history;
-  return fmt::format("{}  {}  {}  {}  {}\n", visible(subject.path),
-                     subject.format, count(history.num_sessions(), "session"),
-                     count(history.num_txns(), "transaction"),
-                     count(history.num_ops(), "operation"));
-}
-
-// What a verdict rests on besides the committed transactions.
-void append_outcomes(const Report& report, const Tally& counts, Sink& sink) {
-  if (counts.aborted != 0) {
-    append_wrapped(fmt::format("{} aborted; nobody may read what {} wrote.",
-                               count(counts.aborted, "transaction"),
-                               counts.aborted == 1 ? "it" : "they"),
-                   "", "", sink);
-  }
-  if (counts.unknown == 0) return;
-  const std::size_t promoted = report.promoted.size();
-  std::string text = fmt::format("{} with unknown outcome: ",
-                                 count(counts.unknown, "transaction"));
-  if (promoted != 0) {
-    text += fmt::format(
-        "{} as committed, because a committed transaction read from {}",
-        promoted == 1 ? "1 counts" : fmt::format("{} count", promoted),
-        promoted == 1 ? "it" : "them");
-  }
-  if (report.dropped != 0) {
-    if (promoted != 0) text += "; ";
-    text += fmt::format(
-        "{} left out, because nobody did",
-        report.dropped == 1 ? "1 is" : fmt::format("{} are", report.dropped));
-    if (promoted == 0) {
-      text.resize(text.size() - std::string_view("nobody did").size());
-      text += fmt::format("nobody read from {}",
-                          report.dropped == 1 ? "it" : "them");
-    }
-  }
-  append_wrapped(text + ".", "", "", sink);
-}
-
-// "the same 3 findings, 1 fractured read"
-std::string findings_text(const LevelDigest& digest) {
-  std::string text;
-  if (digest.inherited == 1) {
-    text = "the same finding";
-  } else if (digest.inherited > 1) {
-    text = fmt::format("the same {} findings", digest.inherited);
-  }
-  for (std::size_t kind = 0; kind < digest.of_kind.size(); ++kind) {
-    if (digest.of_kind[kind] == 0) continue;
-    if (!text.empty()) text += ", ";
-    text += count(digest.of_kind[kind], static_cast<Kind>(kind));
-  }
-  return text;
-}
 
 void append_ladder(const Report& report, const ReportOptions& options,
                    const std::vector<LevelDigest>& digests, Sink& sink) {
@@ -110,9 +55,7 @@ void append_findings(const History& history, const Report& report,
   }
   for (const Stories::Untold& rest : found.untold) {
     append_wrapped(
-        fmt::format("... and {} on other keys or in other sessions (--limit 0 "
-                    "shows all).",
-                    count(rest.violations, rest.kind)),
+        untold_text(rest.violations, rest.kind) + " (--limit 0 shows all).",
         "\n", "", sink);
   }
 }
@@ -141,51 +84,42 @@ void append_glossary(const Stories& found, const Palette& colours, Sink& sink) {
   sink.append(colours.off);
 }
 
-// How much a clean verdict rests on: what is not read cannot be seen to break.
-void append_extent(const History& history, const Report& report,
-                   const Tally& counts, Sink& sink) {
-  const std::string who =
-      count(counts.committed + report.promoted.size(), "committed transaction");
-  if (counts.reads == 0) {
-    sink.append(fmt::format(
-        "Checked: {} without a single read, so nothing could be seen to "
-        "break.\n",
-        who));
-  } else {
-    sink.append(fmt::format("Checked: {} by {} on {}.\n",
-                            count(counts.reads, "read"), who,
-                            count(history.num_keys(), "key")));
-  }
-}
-
-}  // namespace
-
 void write_text(const Subject& subject, const Report& report,
                 const ReportOptions& options, Sink& sink) {
+  // Of several histories a person wants the verdicts; the evidence of one can
+  // be had by naming it alone.
+  if (options.several) {
+    sink.append(
+        fmt::format("{}: {}\n", visible(subject.path), conclusion(report)));
+    return;
+  }
   const History& history = subject.history;
   const Tally counts = tally(history, report);
   const Stories found = stories(history, report, options.limit);
-  sink.append(header(subject));
-  append_outcomes(report, counts, sink);
+  sink.append(visible(header_text(subject)) + "\n");
+  for (const std::string& sentence : outcome_sentences(report, counts)) {
+    append_wrapped(sentence, "", "", sink);
+  }
   sink.append('\n');
   append_ladder(report, options, found.digests, sink);
   append_findings(history, report, options, found, sink);
   append_glossary(found, palette(options.colour), sink);
   sink.append('\n');
-  const bool clean = std::all_of(
-      report.levels.begin(), report.levels.end(),
-      [](const LevelReport& level) { return level.verdict == Verdict::holds; });
-  if (clean) append_extent(history, report, counts, sink);
+  if (is_clean(report)) {
+    sink.append(extent_sentence(history, report, counts) + "\n");
+  }
   // One line whatever its length: it is what scripts and eyes look for.
   sink.append(conclusion(report));
   sink.append('\n');
 }
 
+}  // namespace
+
 void write_checks_text(const Subject& subject, std::string_view certificate,
                        std::span<const LevelCheck> checks,
                        const ReportOptions& options, Sink& sink) {
   const Palette colours = palette(options.colour);
-  sink.append(header(subject));
+  sink.append(visible(header_text(subject)) + "\n");
   sink.append(fmt::format("{}  certificate\n\n", visible(certificate)));
   std::size_t width = 0, verdict_width = 0, rejected = 0;
   for (const LevelCheck& check : checks) {
@@ -215,6 +149,23 @@ void write_checks_text(const Subject& subject, std::string_view certificate,
     sink.append(fmt::format("{} of {} not proven by the history.\n", rejected,
                             count(checks.size(), "verdict")));
   }
+}
+
+std::unique_ptr<ReportWriter> open_text(const ReportOptions& options,
+                                        Sink& sink) {
+  class Text : public ReportWriter {
+   public:
+    using ReportWriter::ReportWriter;
+    void add(const Subject& subject, const Report& report) override {
+      write_text(subject, report, options_, sink_);
+    }
+    void add_error(std::string_view path, const Error& error) override {
+      if (options_.errors_told) return;
+      sink_.append(fmt::format("{}: no verdict: {}.\n", visible(path),
+                               visible(error.message)));
+    }
+  };
+  return std::make_unique<Text>(options, sink);
 }
 
 // People are told about errors on another channel.

@@ -5,8 +5,8 @@
 
 namespace awdit {
 
-void write_text(const Subject& subject, const Report& report,
-                const ReportOptions& options, Sink& sink);
+std::unique_ptr<ReportWriter> open_text(const ReportOptions& options,
+                                        Sink& sink);
 void write_checks_text(const Subject& subject, std::string_view certificate,
                        std::span<const LevelCheck> checks,
                        const ReportOptions& options, Sink& sink);

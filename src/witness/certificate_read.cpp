@@ -67,6 +67,34 @@ class Node {
     return value;
   }
 
+  // "" if it is absent.
+  std::string_view optional_text(std::string_view field) const {
+    return has(field) ? text(field) : std::string_view();
+  }
+  bool optional_flag(std::string_view field) const {
+    bool value = false;
+    const std::optional<element> found = find(field);
+    if (found && found->get(value)) mismatch(field, "true or false", *found);
+    return value;
+  }
+
+  template <typename Body>
+  void each_text(std::string_view field, Body body) const {
+    std::size_t index = 0;
+    each(field, [&](element item) {
+      std::string_view value;
+      if (item.get(value)) {
+        complain(
+            fmt::format("{}[{}]", join(field), index),
+            fmt::format("expected a string, found {}", describe(item.type())));
+        return false;
+      }
+      body(value);
+      ++index;
+      return true;
+    });
+  }
+
   // A count or an id; what means "none" to us cannot be one.
   std::uint32_t number(std::string_view field) const {
     const std::optional<element> found = required(field);
@@ -292,6 +320,14 @@ Certificate read_root(const Node& root) {
   certificate.sessions = history.number("sessions");
   certificate.transactions = history.number("transactions");
   certificate.operations = history.number("operations");
+  Origin& origin = certificate.origin;
+  if (history.has("paths")) {
+    history.each_text("paths", [&](std::string_view path) {
+      origin.paths.emplace_back(path);
+    });
+  }
+  origin.format = history.optional_text("format");
+  origin.first = root.optional_flag("stopped_at_first");
   root.each_object("levels", [&](const Node& level) {
     certificate.levels.push_back(read_level(level));
   });

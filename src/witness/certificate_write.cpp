@@ -78,7 +78,8 @@ void write_level(JsonWriter& json, const LevelReport& level) {
 
 }  // namespace
 
-std::string write_certificate(const History& history, const Report& report) {
+std::string write_certificate(const History& history, const Report& report,
+                              const Origin& origin) {
   std::string text;
   {
     Sink sink(text);
@@ -88,10 +89,19 @@ std::string write_certificate(const History& history, const Report& report) {
     json.field("version", kCertificateVersion);
     json.key("history");
     json.begin_object();
+    if (!origin.paths.empty()) {
+      json.key("paths");
+      json.begin_array();
+      for (const std::string& path : origin.paths)
+        json.value(std::string_view(path));
+      json.end_array();
+      json.field("format", origin.format);
+    }
     json.field("sessions", history.num_sessions());
     json.field("transactions", history.num_txns());
     json.field("operations", history.num_ops());
     json.end_object();
+    if (origin.first) json.field("stopped_at_first", true);
     json.key("levels");
     json.begin_array();
     for (const LevelReport& level : report.levels) write_level(json, level);

@@ -27,14 +27,23 @@ namespace awdit {
 
 // -- certificates ---------------------------------------------------------
 
-// The certificate's text. REQUIRES: the report was made with
-// Options::commit_order.
-std::string write_certificate(const History& history, const Report& report);
+// Where a certificate's history came from, for those who want to find it again.
+struct Origin {
+  std::vector<std::string> paths;  // as typed; several: together one history
+  std::string format;              // of the history
+  bool first = false;              // the search stopped at first findings
+};
+
+// The certificate's text; without paths it does not tell its origin. REQUIRES:
+// the report was made with Options::commit_order.
+std::string write_certificate(const History& history, const Report& report,
+                              const Origin& origin = {});
 
 // What a certificate claims; indices are those of the history it was made for.
 struct Certificate {
   std::uint32_t sessions = 0, transactions = 0, operations = 0;
   std::vector<LevelReport> levels;
+  Origin origin;  // told, not proven
 };
 
 // Fails on text that is not a certificate of a version we know, naming the
@@ -58,6 +67,11 @@ LevelCheck verify(const History& history, const LevelReport& claim);
 // The same for several levels, attributing the reads once.
 std::vector<LevelCheck> verify(const History& history,
                                std::span<const LevelReport> claims);
+
+// The report that the certificate is the evidence of: its verdicts, and what
+// the history says about transactions of unknown outcome. REQUIRES: `verify`
+// accepts every level.
+Report report_of(const History& history, Certificate certificate);
 
 // -- the smallest story -----------------------------------------------------
 

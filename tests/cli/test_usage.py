@@ -18,6 +18,7 @@ class Help(CliTest):
         done = self.awdit("--help")
         self.assertEqual((done.code, done.err), (0, ""))
         for word in ("check", "verify", "convert", "shrink", "generate",
+                     "report",
                      "stats", "explain", "list", "completions", "man",
                      "--version"):
             self.assertIn(word, done.out)
@@ -36,7 +37,7 @@ class Help(CliTest):
 
     def test_help_fits_on_a_terminal(self):
         for command in ([], ["check"], ["verify"], ["convert"], ["shrink"],
-                        ["generate"], ["stats"], ["explain"], ["list"],
+                        ["generate"], ["stats"], ["report"], ["explain"], ["list"],
                         ["completions"], ["man"]):
             for line in self.awdit(*command, "--help").out.splitlines():
                 self.assertLessEqual(len(line), 90, line)
@@ -66,11 +67,19 @@ class Lists(CliTest):
         page = (ROOT / "docs" / "anomalies.md").read_text()
         self.assertEqual(re.findall(r"(?m)^## (\S+)", page), names)
 
+    def test_reports_are_listed_and_documented(self):
+        done = self.awdit("list", "reports")
+        names = re.findall(r"(?m)^(\S+)", done.out)
+        self.assertEqual(names[:2], ["text", "json"])
+        page = (ROOT / "docs" / "reports.md").read_text()
+        for name in names:
+            self.assertIn(name, page)
+
     def test_an_unknown_list_is_refused_with_the_known_ones(self):
         self.assert_run(
             self.awdit("list", "level"), 2, "",
             "awdit: unknown list 'level'; did you mean 'levels'? Known: "
-            "levels, formats, anomalies\ntry awdit list --help\n")
+            "levels, formats, anomalies, reports\ntry awdit list --help\n")
 
 
 class Explanations(CliTest):

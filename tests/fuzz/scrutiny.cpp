@@ -7,12 +7,14 @@
 
 #include "base/input.h"
 #include "base/table.h"
+#include "base/utf8.h"
 #include "check/check.h"
 #include "convert/convert.h"
 #include "format/format.h"
 #include "format/pieces.h"
 #include "format/same.h"
 #include "history/text.h"
+#include "report/report.h"
 #include "witness/witness.h"
 
 namespace awdit::fuzz {
@@ -87,6 +89,27 @@ void complain(const std::string& what, const History* history) {
   std::abort();
 }
 
+namespace {
+
+// Every report can be told, is text, and is the same from the certificate.
+void tell(const History& history, const Report& report,
+          const Certificate& certificate) {
+  const Report again = report_of(history, certificate);
+  const Subject subject{.path = "h", .format = "f", .history = history};
+  for (const ReportFormat& row : reports()) {
+    const std::string text = rendered(row, subject, report);
+    if (!is_utf8(text)) {
+      complain("not UTF-8: " + std::string(row.name), &history);
+    }
+    if (text != rendered(row, subject, again)) {
+      complain("the certificate tells another " + std::string(row.name),
+               &history);
+    }
+  }
+}
+
+}  // namespace
+
 void scrutinise(const History& history) {
   if (history.num_ops() > kMostOps) return;
   const Result<Report> one = check_all(history, 1);
@@ -116,6 +139,7 @@ void scrutinise(const History& history) {
   for (const LevelReport& report : certificate->levels) {
     expect_accepted(history, report, "the certificate");
   }
+  tell(history, *one, *certificate);
 }
 
 namespace {

@@ -120,13 +120,9 @@ void check_level(const Golden& golden, const History& history,
 void check_report(const Golden& golden, const History& history,
                   const Report& report) {
   if (!fs::exists(golden.expect)) return;
-  std::string text;
-  {
-    Sink sink(text);
-    find_row(reports(), "text")
-        ->write({.path = golden.name, .format = "text", .history = history},
-                report, {}, sink);
-  }
+  const std::string text = rendered(
+      *find_row(reports(), "text"),
+      {.path = golden.name, .format = "text", .history = history}, report);
   if (std::getenv("AWDIT_UPDATE_EXPECT") != nullptr) {
     std::ofstream(golden.expect, std::ios::binary) << text;
   }

@@ -176,7 +176,7 @@ async function seeCausal(tab) {
   await page.keyboard.press("ArrowDown");
   expect(await page.locator(".end.on").count(), "ArrowDown inside the proof");
   // Take it along.
-  const text = value.stories[0].reproducer;
+  const text = value.stories[0].reproducer.text;
   const [download] = await Promise.all([page.waitForEvent("download"), page.click("text=Download .jsonl")]);
   equal(download.suggestedFilename(), "causal-causal-violation-1.jsonl", "name of the download");
   equal(fs.readFileSync(await download.path(), "utf8"), text, "the download");

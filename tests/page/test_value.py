@@ -142,7 +142,7 @@ class Values(unittest.TestCase):
             if number % 7 != 0:
                 continue
             path = self.folder / "small.jsonl"
-            path.write_text(story["reproducer"])
+            path.write_text(story["reproducer"]["text"])
             done = subprocess.run([AWDIT, "check", "--json", str(path)],
                                   capture_output=True, text=True, check=False)
             self.assertEqual(done.returncode, 1, done.stderr)

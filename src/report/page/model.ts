@@ -74,7 +74,7 @@ export interface Story {
   guilty: number[];
   versions: Strip[];
   terms: string[];
-  reproducer?: string;
+  reproducer?: { format: string; text: string };
 }
 
 export interface Gap {

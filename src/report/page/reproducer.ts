@@ -43,7 +43,7 @@ export function reproducerOf(page: Page, story: Story, number: number): HTMLElem
     );
   }
   const copied = button("Copy", async () => {
-    copied.textContent = (await copy(small)) ? "Copied" : "Select and copy it below";
+    copied.textContent = (await copy(small.text)) ? "Copied" : "Select and copy it below";
     setTimeout(() => (copied.textContent = "Copy"), 2000);
   });
   return el(
@@ -53,14 +53,14 @@ export function reproducerOf(page: Page, story: Story, number: number): HTMLElem
     el(
       "p",
       {},
-      `A transaction per line. Save it and run awdit check on it: it breaks ${level} in the same way, on its own, and nothing in it can be left out.`,
+      `In the format ${small.format}. Save it and run awdit check on it: it breaks ${level} in the same way, on its own, and nothing in it can be left out.`,
     ),
-    el("pre", { tabindex: 0 }, small),
+    el("pre", { tabindex: 0 }, small.text),
     el(
       "div",
       { class: "buttons" },
       copied,
-      button("Download .jsonl", () => download(`${base}.jsonl`, "application/jsonl", small)),
+      button("Download", () => download(`${base}${small.format === "plume" ? ".txt" : ".jsonl"}`, "text/plain", small.text)),
       json,
     ),
   );

@@ -25,13 +25,8 @@ Report check_all(const History& history) {
 
 std::string render(std::string_view format, const History& history,
                    const Report& report) {
-  std::string text;
-  Sink sink(text);
-  find_row(reports(), format)
-      ->write({.path = "h", .format = "test", .history = history}, report, {},
-              sink);
-  sink.flush();
-  return text;
+  return rendered(*find_row(reports(), format),
+                  {.path = "h", .format = "test", .history = history}, report);
 }
 
 std::string render(std::string_view format, std::string_view notation) {
@@ -200,17 +195,23 @@ TEST(Conclusion, NamesSeveralLevelsThatNoneOfThemImplies) {
 
 TEST(Reports, AStoppedReaderEndsTheWork) {
   std::string notation = "s1: W(x,1)\ns2:";
-  for (int i = 0; i < 20000; ++i) notation += i == 0 ? " R(x,5)" : " | R(x,5)";
+  // A key each: violations of one key would be told once.
+  for (int i = 0; i < 5000; ++i) {
+    notation += (i == 0 ? " R(" : " | R(") + std::to_string(i) + ",5)";
+  }
   const Result<History> history = parse_text(notation);
   ASSERT_TRUE(history.has_value());
   const Report report = check_all(*history);
   for (const ReportFormat& format : reports()) {
     std::size_t calls = 0;
     Sink sink([&](std::string_view) { return ++calls < 2; });
-    format.write({.path = "h", .format = "test", .history = *history}, report,
-                 {.limit = 0}, sink);
+    const auto writer = format.open({.limit = 0}, sink);
+    writer->add({.path = "h", .format = "test", .history = *history}, report);
+    writer->end();
     sink.flush();
+    // Reports for programs may be bounded and then end by themselves.
     EXPECT_LE(calls, 2u) << format.name;
+    EXPECT_GE(calls, 1u) << format.name;
   }
 }
 

@@ -1,0 +1,119 @@
+#include "report/arrows.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace awdit {
+namespace {
+
+// Red for what must be and cannot be, as in Elle's plots red is for writes
+// overwritten.
+constexpr ArrowStyle kStyles[] = {
+    {Arrow::Kind::session, "session", "#6b7480", "#9aa4b1", "5 4",
+     "next in its session"},
+    {Arrow::Kind::read, "read", "#0b62b8", "#6db3f7", "", "was read by"},
+    {Arrow::Kind::inferred, "inferred", "#c02700", "#ff7a5c", "",
+     "must come before, says the level"},
+    {Arrow::Kind::contrast, "contrast", "#c02700", "#ff7a5c", "2 4",
+     "contradicts"},
+};
+
+class Collector {
+ public:
+  explicit Collector(const History& history) : history_(history) {}
+
+  void add(const Step& step, std::uint32_t number) {
+    if (step.reason == Reason::session_order) {
+      push({step.from, step.to, OpId(), OpId(), Arrow::Kind::session, number});
+    } else {
+      push({step.from, step.to, step.write, step.read, Arrow::Kind::read,
+            number});
+    }
+  }
+
+  void add_inferred(const Edge& edge, std::uint32_t number) {
+    // The read that the rule is about, so that it can be seen.
+    push({edge.to, edge.reader, edge.write, edge.read, Arrow::Kind::read,
+          number});
+    push({edge.from, edge.to, edge.other_write, edge.write,
+          Arrow::Kind::inferred, number});
+  }
+
+  void add_finding(const Violation& violation) {
+    const TxnId reader = history_.txn_of(violation.read);
+    const bool from_init = !violation.write.valid() &&
+                           violation.kind != Kind::thin_air_read &&
+                           violation.kind != Kind::duplicate_element &&
+                           violation.kind != Kind::incompatible_order;
+    if (violation.write.valid()) {
+      push({history_.txn_of(violation.write), reader, violation.write,
+            violation.read, Arrow::Kind::read, 0});
+    } else if (from_init) {
+      push({history_.init_txn(), reader, OpId(), violation.read,
+            Arrow::Kind::read, 0});
+    }
+    if (violation.other.valid()) {
+      push({history_.txn_of(violation.other), reader, violation.other,
+            violation.read, Arrow::Kind::contrast, 0});
+    }
+  }
+
+  std::vector<Arrow> finish() { return std::move(arrows_); }
+
+ private:
+  void push(const Arrow& arrow) {
+    std::uint64_t hash = static_cast<std::uint64_t>(arrow.kind);
+    for (const std::uint32_t id :
+         {arrow.from.v, arrow.to.v, arrow.at_from.v, arrow.at_to.v}) {
+      hash = (hash ^ id) * 0x9E37'79B9'7F4A'7C15u;
+      hash ^= hash >> 29;
+    }
+    if (known_.insert(hash).second) arrows_.push_back(arrow);
+  }
+
+  const History& history_;
+  std::vector<Arrow> arrows_;
+  std::unordered_set<std::uint64_t> known_;
+};
+
+}  // namespace
+
+std::vector<Arrow> arrows_of(const History& history, const Story& story) {
+  Collector collector(history);
+  if (story.violation.edges.empty()) {
+    collector.add_finding(story.violation);
+    return collector.finish();
+  }
+  std::uint32_t number = 0;
+  for (const ProofStep& step : story.proof.steps) {
+    ++number;
+    for (const Step& part : step.path) collector.add(part, number);
+    if (step.edge == kNoId) continue;
+    const Edge& edge = story.violation.edges[step.edge];
+    for (const Step& part : edge.seen) collector.add(part, number);
+    collector.add_inferred(edge, number);
+  }
+  return collector.finish();
+}
+
+bool is_contested(const Story& story, OpId op) {
+  const Violation& violation = story.violation;
+  return op == violation.read ||
+         std::any_of(violation.edges.begin(), violation.edges.end(),
+                     [&](const Edge& edge) {
+                       return edge.reason == Reason::inferred &&
+                              edge.read == op;
+                     });
+}
+
+bool has_init(const History& history, const std::vector<Arrow>& arrows) {
+  return std::any_of(arrows.begin(), arrows.end(), [&](const Arrow& arrow) {
+    return history.is_init(arrow.from) || history.is_init(arrow.to);
+  });
+}
+
+const ArrowStyle& style_of(Arrow::Kind kind) {
+  return kStyles[static_cast<std::size_t>(kind)];
+}
+
+}  // namespace awdit

@@ -1,0 +1,50 @@
+// What a drawing of a story shows besides its transactions. Private to
+// src/report.
+//
+// Every arrow ends at the operations that justify it and carries the number of
+// the first step of the proof that uses it, so that a reader can go back and
+// forth between drawing and text. Cost is that of the evidence.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "history/history.h"
+#include "report/story.h"
+
+namespace awdit {
+
+struct Arrow {
+  enum class Kind : std::uint8_t {
+    session,   // `to` follows `from` in its session
+    read,      // `to` read what `from` wrote
+    inferred,  // the level demands that `from` comes before `to`
+    contrast,  // what the read should have returned, or contradicts it
+  };
+  TxnId from, to;       // perhaps init
+  OpId at_from, at_to;  // where it is attached; invalid: the transaction itself
+  Kind kind = Kind::session;
+  std::uint32_t step = 0;  // of the proof, from 1; 0: none
+};
+
+// Each arrow once, in the order of the proof.
+std::vector<Arrow> arrows_of(const History& history, const Story& story);
+
+// Whether it is the read, or one of the reads, that the violation is about.
+bool is_contested(const Story& story, OpId op);
+
+// Whether the initial state takes part.
+bool has_init(const History& history, const std::vector<Arrow>& arrows);
+
+// A row per kind: colour for a light and for a dark ground, and what it means.
+struct ArrowStyle {
+  Arrow::Kind kind;
+  std::string_view name;  // "read"
+  std::string_view light, dark;
+  std::string_view dash;  // SVG's stroke-dasharray; empty: a line
+  std::string_view meaning;
+};
+const ArrowStyle& style_of(Arrow::Kind kind);
+
+}  // namespace awdit

@@ -1,0 +1,146 @@
+// The report for CI servers that show JUnit's XML: a history is a suite, a
+// level a test. Only elements and attributes that Jenkins' schema has and that
+// GitLab reads are used; times are not, so that equal checks give equal bytes.
+//
+// A story is told at the weakest level that it breaks; the stronger ones refer
+// to it, as in the text report.
+#include "report/junit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/block.h"
+#include "report/markup.h"
+#include "report/sentences.h"
+#include "report/story.h"
+
+namespace awdit {
+namespace {
+
+class Junit : public ReportWriter {
+ public:
+  Junit(const ReportOptions& options, Sink& sink)
+      : ReportWriter(options, sink) {
+    sink_.append(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+        "<testsuites name=\"awdit\">\n");
+  }
+
+  void add(const Subject& subject, const Report& report) override {
+    const History& history = subject.history;
+    const Stories found = stories(history, report, options_.limit);
+    const auto with = [&](Verdict verdict) {
+      return std::count_if(
+          report.levels.begin(), report.levels.end(),
+          [&](const LevelReport& level) { return level.verdict == verdict; });
+    };
+    const std::string path = xml_text(subject.path);
+    begin_suite(path, report.levels.size(), with(Verdict::violated), 0,
+                with(Verdict::undecided));
+    write_properties(subject, report);
+    for (std::size_t i = 0; i < report.levels.size(); ++i) {
+      if (sink_.closed()) return;
+      const LevelReport& level = report.levels[i];
+      sink_.append(fmt::format("    <testcase classname=\"{}\" name=\"{}\"",
+                               path, level.level->name));
+      switch (level.verdict) {
+        case Verdict::holds:
+          sink_.append("/>\n");
+          break;
+        case Verdict::undecided:
+          sink_.append(
+              ">\n      <skipped message=\"undecided\"/>\n    </testcase>\n");
+          break;
+        case Verdict::violated:
+          sink_.append(">\n");
+          write_failure(history, report, found, i);
+          sink_.append("    </testcase>\n");
+          break;
+      }
+    }
+    sink_.append("  </testsuite>\n");
+  }
+
+  void add_error(std::string_view path, const Error& error) override {
+    const std::string name = xml_text(path);
+    begin_suite(name, 1, 0, 1, 0);
+    sink_.append(fmt::format(
+        "    <testcase classname=\"{}\" name=\"has a verdict\">\n"
+        "      <error message=\"{}\" type=\"no-verdict\">{}"
+        "</error>\n"
+        "    </testcase>\n"
+        "  </testsuite>\n",
+        name, xml_text(error.message), xml_lines(to_string(error))));
+  }
+
+  void end() override { sink_.append("</testsuites>\n"); }
+
+ private:
+  template <typename Count>
+  void begin_suite(const std::string& name, std::size_t tests, Count failures,
+                   int errors, Count skipped) {
+    sink_.append(fmt::format(
+        "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" "
+        "skipped=\"{}\">\n",
+        name, tests, failures, errors, skipped));
+  }
+
+  void write_properties(const Subject& subject, const Report& report) {
+    const History& history = subject.history;
+    sink_.append("    <properties>\n");
+    const auto property = [&](std::string_view name, const std::string& value) {
+      sink_.append(fmt::format("      <property name=\"{}\" value=\"{}\"/>\n",
+                               name, value));
+    };
+    property("format", xml_text(subject.format));
+    property("sessions", std::to_string(history.num_sessions()));
+    property("transactions", std::to_string(history.num_txns()));
+    property("operations", std::to_string(history.num_ops()));
+    property("conclusion", xml_text(conclusion(report)));
+    sink_.append("    </properties>\n");
+  }
+
+  void write_failure(const History& history, const Report& report,
+                     const Stories& found, std::size_t at) {
+    const LevelReport& level = report.levels[at];
+    // The first in the order of the table; a test has one type.
+    const auto kind = std::min_element(
+        level.violations.begin(), level.violations.end(),
+        [](const Violation& a, const Violation& b) { return a.kind < b.kind; });
+    std::string text;
+    {
+      Sink told(text);
+      for (const Story& story : found.told) {
+        if (story.level != level.level) continue;
+        append_block(history, report, story, palette(false), told);
+      }
+    }
+    if (text.empty()) {
+      text =
+          "\nThe same as at a weaker level: see the tests before this one.\n";
+    }
+    for (const Stories::Untold& rest : found.untold) {
+      if (found.digests[at].of_kind[static_cast<std::size_t>(rest.kind)] == 0) {
+        continue;
+      }
+      text += "\n" + untold_text(rest.violations, rest.kind) +
+              " (--limit 0 shows all).\n";
+    }
+    sink_.append(fmt::format(
+        "      <failure message=\"{}\" type=\"{}\">{}</failure>\n",
+        xml_text(findings_text(found.digests[at]) +
+                 (options_.first ? " (stopped at the first)" : "")),
+        kind == level.violations.end() ? "violated" : anomaly(kind->kind).name,
+        xml_lines(text)));
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<ReportWriter> open_junit(const ReportOptions& options,
+                                         Sink& sink) {
+  return std::make_unique<Junit>(options, sink);
+}
+
+}  // namespace awdit

@@ -1,0 +1,358 @@
+// The report for code scanning: SARIF 2.1.0 (OASIS), one run. An anomaly is a
+// rule, a group of violations a result, a transaction a related location.
+//
+// Viewers refuse large files (GitHub: 25,000 results and 1,000 locations each),
+// so results per kind and locations per result are bounded; what is left out is
+// said in a notification or in the properties of the result. Histories that
+// could not be read are notifications, too; since they come at the end of the
+// run, they are kept until then.
+#include "report/sarif.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "base/json.h"
+#include "base/utf8.h"
+#include "report/sentences.h"
+#include "report/story.h"
+
+namespace awdit {
+namespace {
+
+constexpr std::uint32_t kResultsPerKind = 1'000;
+constexpr std::size_t kLocations = 100;
+constexpr std::string_view kSchema =
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/"
+    "sarif-schema-2.1.0.json";
+
+// A reference to a file: relative paths stay relative, other bytes than
+// RFC 3986's unreserved ones and slashes are escaped.
+std::string uri_of(std::string_view path) {
+  std::string uri = path.starts_with('/') ? "file://" : "";
+  for (const char c : path) {
+    const bool plain =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+        (c >= '0' && c <= '9') ||
+        std::string_view("/-._~").find(c) != std::string_view::npos;
+    if (plain) {
+      uri += c;
+    } else {
+      uri += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    }
+  }
+  return uri;
+}
+
+// In messages "{0}" is a placeholder and "[a](b)" a link; braces are doubled,
+// and a backslash keeps brackets what they are.
+std::string message_of(std::string_view text) {
+  std::string result;
+  for (const char c : visible(text)) {
+    if (c == '{' || c == '}') result += c;
+    if (c == '(' && result.ends_with(']')) {
+      result.back() = '\\';
+      result += ']';
+    }
+    result += c;
+  }
+  return result;
+}
+
+// Equal for equal kinds, keys and sessions, whatever else changes in the file.
+std::string fingerprint(const History& history, const Story& story) {
+  std::uint64_t hash = 0xCBF2'9CE4'8422'2325u;
+  const auto mix = [&](std::string_view text) {
+    for (const char c : text) {
+      hash = (hash ^ static_cast<unsigned char>(c)) * 0x100'0000'01B3u;
+    }
+    hash = (hash ^ 0x1F) * 0x100'0000'01B3u;
+  };
+  mix(anomaly(story.violation.kind).name);
+  for (const KeyId key : story.keys) mix(history.key_label(key));
+  mix("");
+  for (const SessionId session : story.sessions) {
+    mix(history.session_name(session));
+  }
+  return fmt::format("{:016x}", hash);
+}
+
+// The read that a reader should look at first.
+OpId main_op(const Violation& violation) {
+  if (violation.read.valid()) return violation.read;
+  OpId found;
+  for (const Edge& edge : violation.edges) {
+    if (edge.reason == Reason::inferred) found = edge.read;
+  }
+  for (const Edge& edge : violation.edges) {
+    if (!found.valid()) found = edge.read;
+  }
+  return found;
+}
+
+class Sarif : public ReportWriter {
+ public:
+  Sarif(const ReportOptions& options, Sink& sink)
+      : ReportWriter(options, sink), json_(sink) {
+    json_.begin_object();
+    json_.field("$schema", kSchema);
+    json_.field("version", "2.1.0");
+    json_.key("runs");
+    json_.begin_array();
+    json_.begin_object();
+    write_tool();
+    json_.key("results");
+    json_.begin_array();
+  }
+
+  void add(const Subject& subject, const Report& report) override {
+    const Stories found = stories(subject.history, report, kResultsPerKind);
+    for (const Story& story : found.told) {
+      if (sink_.closed()) return;
+      write_result(subject, report, story);
+    }
+    for (const Stories::Untold& rest : found.untold) {
+      note(subject.path, "note",
+           fmt::format("{} left out: {}.", count(rest.groups, "group"),
+                       count(rest.violations, rest.kind)));
+    }
+    for (const LevelReport& level : report.levels) {
+      if (level.verdict != Verdict::undecided) continue;
+      note(subject.path, "warning",
+           fmt::format("{} is undecided.", level.level->name));
+    }
+    for (const std::string& warning : subject.history.warnings()) {
+      note(subject.path, "warning", warning);
+    }
+  }
+
+  void add_error(std::string_view path, const Error& error) override {
+    failed_ = true;
+    note(path, "error",
+         fmt::format("{}: {}.{}", error.where, error.message,
+                     error.hint.empty() ? "" : " " + error.hint));
+  }
+
+  void end() override {
+    json_.end_array();
+    json_.key("invocations");
+    json_.begin_array();
+    json_.begin_object();
+    json_.field("executionSuccessful", !failed_);
+    if (!notes_.empty()) {
+      json_.key("toolExecutionNotifications");
+      json_.begin_array();
+      for (const Note& note : notes_) write_note(note);
+      json_.end_array();
+    }
+    json_.end_object();
+    json_.end_array();
+    json_.end_object();
+    json_.end_array();
+    json_.end_object();
+    sink_.append('\n');
+  }
+
+ private:
+  struct Note {
+    std::string path;
+    std::string_view level;
+    std::string text;
+  };
+
+  void note(std::string_view path, std::string_view level, std::string text) {
+    while (text.ends_with('\n')) text.pop_back();
+    notes_.push_back({std::string(path), level, std::move(text)});
+  }
+
+  void write_message(std::string_view field, std::string_view text) {
+    json_.key(field);
+    json_.begin_object();
+    json_.field("text", text);
+    json_.end_object();
+  }
+
+  void write_tool() {
+    json_.key("tool");
+    json_.begin_object();
+    json_.key("driver");
+    json_.begin_object();
+    json_.field("name", "AWDIT");
+    if (!options_.version.empty()) json_.field("version", options_.version);
+    json_.key("rules");
+    json_.begin_array();
+    for (const Anomaly& row : anomalies()) {
+      json_.begin_object();
+      json_.field("id", row.name);
+      json_.field("name", title(row.kind));
+      write_message("shortDescription", title(row.kind) + ".");
+      write_message("fullDescription", row.sentence);
+      write_message("help",
+                    fmt::format("{} Elsewhere: {}.", row.sentence, row.also));
+      json_.key("defaultConfiguration");
+      json_.begin_object();
+      json_.field("level", "error");
+      json_.end_object();
+      json_.end_object();
+    }
+    json_.end_array();
+    json_.end_object();
+    json_.end_object();
+  }
+
+  void write_result(const Subject& subject, const Report& report,
+                    const Story& story) {
+    const History& history = subject.history;
+    json_.begin_object();
+    json_.field("ruleId", anomaly(story.violation.kind).name);
+    json_.field("ruleIndex", static_cast<std::uint32_t>(story.violation.kind));
+    json_.field("level", "error");
+    write_message("message", message_of(text_of(story)));
+    json_.key("locations");
+    json_.begin_array();
+    const OpId op = main_op(story.violation);
+    const std::uint32_t line = op.valid() ? history.place(op).line : 0;
+    json_.begin_object();
+    write_place(subject.path, line, line);
+    if (op.valid()) write_logical(history, history.txn_of(op));
+    json_.end_object();
+    json_.end_array();
+    write_related(subject, report, story);
+    json_.key("partialFingerprints");
+    json_.begin_object();
+    json_.field("awditGroup/v1", fingerprint(history, story));
+    json_.end_object();
+    json_.field("occurrenceCount", story.count);
+    json_.key("properties");
+    json_.begin_object();
+    write_names("breaks", story.breaks);
+    write_names("keeps", story.keeps);
+    if (story.txns.size() > kLocations) {
+      json_.field("transactionsOmitted", story.txns.size() - kLocations);
+    }
+    json_.end_object();
+    json_.end_object();
+  }
+
+  // The sentence, the proof while it is short, and what breaks.
+  static std::string text_of(const Story& story) {
+    constexpr std::size_t kSteps = 12;
+    std::string text = story.title + ": " + story.headline;
+    if (story.proof.steps.size() <= kSteps) {
+      std::size_t number = 0;
+      for (const ProofStep& step : story.proof.steps) {
+        text += fmt::format(" ({}) {}", ++number, step_text(step));
+      }
+      if (!story.proof.contradiction.empty()) {
+        text += " " + story.proof.contradiction;
+      }
+    }
+    return text + " " + breaks_sentence(story.breaks, story.keeps);
+  }
+
+  void write_related(const Subject& subject, const Report& report,
+                     const Story& story) {
+    const History& history = subject.history;
+    json_.key("relatedLocations");
+    json_.begin_array();
+    const std::size_t shown = std::min(story.txns.size(), kLocations);
+    for (std::size_t i = 0; i < shown; ++i) {
+      const StoryTxn& txn = story.txns[i];
+      std::uint32_t first = 0, last = 0;
+      std::string text = history.txn_name(txn.txn) + ":";
+      for (const Exhibit& exhibit : txn.ops) {
+        const std::uint32_t line = history.place(exhibit.op).line;
+        first = first == 0 ? line : std::min(first, line);
+        last = std::max(last, line);
+        text += " " + exhibit_text(history, exhibit) + ";";
+      }
+      text.pop_back();
+      if (txn.omitted != 0) {
+        text += fmt::format(" and {}", count(txn.omitted, "more operation"));
+      }
+      if (const std::string status = status_text(history, report, txn.txn);
+          !status.empty()) {
+        text += " (" + status + ")";
+      }
+      json_.begin_object();
+      json_.field("id", i + 1);
+      write_place(subject.path, first, last);
+      write_logical(history, txn.txn);
+      write_message("message", message_of(text));
+      json_.end_object();
+    }
+    json_.end_array();
+  }
+
+  void write_place(std::string_view path, std::uint32_t first,
+                   std::uint32_t last) {
+    json_.key("physicalLocation");
+    json_.begin_object();
+    json_.key("artifactLocation");
+    json_.begin_object();
+    json_.field("uri", uri_of(path));
+    json_.end_object();
+    if (first != 0) {
+      json_.key("region");
+      json_.begin_object();
+      json_.field("startLine", first);
+      if (last != first) json_.field("endLine", last);
+      json_.end_object();
+    }
+    json_.end_object();
+  }
+
+  void write_logical(const History& history, TxnId txn) {
+    const std::string session =
+        visible(history.session_name(history.session(txn)));
+    const std::string name = visible(history.txn_name(txn));
+    json_.key("logicalLocations");
+    json_.begin_array();
+    json_.begin_object();
+    json_.field("name", name);
+    json_.field("fullyQualifiedName", session + "/" + name);
+    json_.field("kind", "transaction");
+    json_.end_object();
+    json_.begin_object();
+    json_.field("name", session);
+    json_.field("fullyQualifiedName", session);
+    json_.field("kind", "session");
+    json_.end_object();
+    json_.end_array();
+  }
+
+  void write_names(std::string_view field,
+                   const std::vector<const Level*>& levels) {
+    json_.key(field);
+    json_.begin_array();
+    for (const Level* level : levels) json_.value(level->name);
+    json_.end_array();
+  }
+
+  void write_note(const Note& note) {
+    json_.begin_object();
+    json_.field("level", note.level);
+    write_message("message", message_of(note.text));
+    json_.key("locations");
+    json_.begin_array();
+    json_.begin_object();
+    write_place(note.path, 0, 0);
+    json_.end_object();
+    json_.end_array();
+    json_.end_object();
+  }
+
+  JsonWriter json_;
+  std::vector<Note> notes_;
+  bool failed_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<ReportWriter> open_sarif(const ReportOptions& options,
+                                         Sink& sink) {
+  return std::make_unique<Sarif>(options, sink);
+}
+
+}  // namespace awdit

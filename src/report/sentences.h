@@ -1,0 +1,61 @@
+// Sentences and labels that every report for people uses, so that they say the
+// same. Private to src/report.
+//
+// All of it is raw: labels of the history may hold any bytes. Who shows it
+// makes it harmless in his own way.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "check/check.h"
+#include "history/history.h"
+#include "report/digest.h"
+#include "report/exhibit.h"
+#include "report/report.h"
+#include "report/story.h"
+#include "witness/witness.h"
+
+namespace awdit {
+
+// "causal.txt  plume  4 sessions  7 transactions  11 operations"
+std::string header_text(const Subject& subject);
+
+// What a verdict rests on besides the committed transactions: a sentence about
+// the aborted ones and one about those of unknown outcome, where there are any.
+std::vector<std::string> outcome_sentences(const Report& report,
+                                           const Tally& counts);
+
+// "the same 3 findings, 1 fractured read"
+std::string findings_text(const LevelDigest& digest);
+
+// Whether every level asked for holds, and then how much that rests on: what is
+// not read cannot be seen to break.
+bool is_clean(const Report& report);
+std::string extent_sentence(const History& history, const Report& report,
+                            const Tally& counts);
+
+// "R x=3 (from t4)"
+std::string exhibit_text(const History& history, const Exhibit& exhibit);
+
+// "s3.1", the first transaction of session s3
+std::string place_text(const History& history, TxnId txn);
+
+// "aborted", "outcome unknown, but read from: counts as committed", or "".
+std::string status_text(const History& history, const Report& report,
+                        TxnId txn);
+
+// Where it ran and what else the recorder noted, such as its SQL, shortened.
+std::vector<std::string> notes_of(const History& history, TxnId txn);
+
+// The claim of a step with its reason.
+std::string step_text(const ProofStep& step);
+
+// "Breaks read-atomic, causal. Allowed by read-committed."
+std::string breaks_sentence(const std::vector<const Level*>& breaks,
+                            const std::vector<const Level*>& keeps);
+
+// "... and 3 fractured reads on other keys or in other sessions"
+std::string untold_text(std::uint64_t violations, Kind kind);
+
+}  // namespace awdit
