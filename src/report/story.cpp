@@ -107,8 +107,9 @@ StoryTxn show_whole(const History& history, TxnId txn,
   return shown;
 }
 
-// The transactions of the smallest story: those of the evidence in its order,
-// then whoever else it needs (say, who proves that an unknown one committed).
+// The transactions of the smallest story: those of the evidence in its order;
+// before them writers of what else was read, after them whoever else it needs
+// (say, who proves that an unknown one committed).
 std::vector<StoryTxn> show_smallest(const History& history,
                                     const Shrunk& smallest,
                                     const std::vector<Exhibit>& exhibits) {
@@ -124,6 +125,7 @@ std::vector<StoryTxn> show_smallest(const History& history,
   for (const TxnId txn : transactions_of(history, smallest.violation)) {
     entry(txn);
   }
+  const std::size_t of_evidence = shown.size();
   auto exhibit = exhibits.begin();
   for (const OpId op : smallest.ops) {
     while (exhibit != exhibits.end() && exhibit->op < op) ++exhibit;
@@ -132,6 +134,14 @@ std::vector<StoryTxn> show_smallest(const History& history,
     txn.ops.push_back(named ? *exhibit : Exhibit{.op = op});
     --txn.omitted;
   }
+  const auto others = shown.begin() + static_cast<std::ptrdiff_t>(of_evidence);
+  const auto readers =
+      std::stable_partition(others, shown.end(), [&](const StoryTxn& txn) {
+        return std::all_of(
+            txn.ops.begin(), txn.ops.end(),
+            [&](const Exhibit& e) { return history.is_write(e.op); });
+      });
+  std::rotate(shown.begin(), others, readers);
   return shown;
 }
 

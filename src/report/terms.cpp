@@ -5,27 +5,18 @@
 namespace awdit {
 namespace {
 
+// A meaning fits on one line beside its word.
 constexpr Term kTerms[] = {
-    {"comes before",
-     "takes effect earlier, in whatever order the database made commits take "
-     "effect; it must agree with all sessions and all reads"},
-    {"depends on",
-     "read from it or follows it in a session, directly or through others in "
-     "between"},
-    {"commit order",
-     "one order of all transactions that would explain every read; a level "
-     "holds if there is one that keeps its rule"},
-    {"session",
-     "one client connection; its transactions run one after another"},
-    {"initial", "there before any transaction of the history wrote"},
-    {"newer of the two",
-     "its write replaced the other one's, so that it comes later"},
+    {"comes before", "takes effect earlier; fits all sessions and all reads"},
+    {"depends on", "read from it or follows it in a session, or via others"},
+    {"commit order", "an order of all transactions that explains every read"},
+    {"session", "a client connection: one transaction after another"},
+    {"initial", "there before any transaction wrote"},
+    {"newer of the two", "its write replaced the other one's"},
     {"overwritten", "replaced by a later write of the same key"},
-    {"aborted", "rolled back: none of its writes may ever be seen"},
-    {"outcome",
-     "whether a transaction committed; unknown if the client never "
-     "got the answer"},
-    {"appended", "added as a new last element to the list of a key"},
+    {"aborted", "rolled back: its writes must never be seen"},
+    {"outcome", "whether it committed; unknown if no answer came"},
+    {"appended", "added as the last element of the key's list"},
 };
 
 }  // namespace

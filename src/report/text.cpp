@@ -108,6 +108,11 @@ void write_text(const Subject& subject, const Report& report,
   if (is_clean(report)) {
     sink.append(extent_sentence(history, report, counts) + "\n");
   }
+  if (!found.told.empty()) {
+    sink.append(fmt::format(
+        "See it: --report out.html   Learn more: awdit explain {}\n",
+        anomaly(found.told.front().violation.kind).name));
+  }
   // One line whatever its length: it is what scripts and eyes look for.
   sink.append(conclusion(report));
   sink.append('\n');

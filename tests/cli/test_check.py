@@ -84,12 +84,28 @@ class Ladder(CliTest):
             "  causal                VIOLATED   the same finding\n"
             "\n"
             "Aborted read on key 1\n"
+            "aborted-read; dirty read; Adya: G1a; Elle: G1a, dirty update; "
+            "Plume: aborted\n"
+            "read (TAP-b)\n"
             "\n"
             "  t2 read 1=1 from s1.aborted, which was aborted.\n"
             "\n"
             "    s1.1  s1.aborted  W 1=1   (aborted)        line 1\n"
             "    s2.1  t2          R 1=1 (from s1.aborted)  line 2\n"
             "\n"
+            "  1. s1.aborted wrote 1=1 and aborted, so that it never took "
+            "effect.\n"
+            "  2. t2 read 1=1 from s1.aborted.\n"
+            "  What was rolled back must not be seen by anyone.\n"
+            "\n"
+            "  Breaks adya-read-committed, read-committed, read-atomic, "
+            "causal.\n"
+            "\n"
+            "In these words:\n"
+            "  aborted  rolled back: its writes must never be seen\n"
+            "\n"
+            "See it: --report out.html   Learn more: awdit explain "
+            "aborted-read\n"
             "No level asked for holds; the weakest: adya-read-committed.\n")
 
     def test_one_level_gives_one_plain_sentence(self):
@@ -104,18 +120,28 @@ class Ladder(CliTest):
 
 class Findings(CliTest):
     def thin_air(self, reads):
+        """Findings on as many keys."""
         self.file("h", "w(1,1,1,1)\n" + "".join(
-            f"r(1,{i + 100},2,{i + 2})\n" for i in range(reads)))
+            f"r({i + 1},100,2,{i + 2})\n" for i in range(reads)))
 
     def blocks(self, done):
-        return done.out.count("\nThin air read on key 1\n")
+        return done.out.count("\nThin air read on key ")
+
+    def test_those_alike_are_shown_once_and_counted(self):
+        self.file("h", "w(1,1,1,1)\n" + "".join(
+            f"r(1,{i + 100},2,{i + 2})\n" for i in range(5)))
+        done = self.awdit("check", "-i", "rc", "h")
+        self.assertEqual(self.blocks(done), 1)
+        self.assertIn("\nThin air read on key 1  (5 like this: same keys, same "
+                      "sessions)\n", done.out)
+        self.assertIn("5 thin air reads", done.out)
 
     def test_three_findings_of_a_kind_are_shown_and_the_rest_counted(self):
         self.thin_air(5)
         done = self.awdit("check", "-i", "rc", "h")
         self.assertEqual(self.blocks(done), 3)
-        self.assertIn("\n... and 2 more like this (--limit 0 shows all).\n",
-                      done.out)
+        self.assertIn("\n... and 2 thin air reads on other keys or in other "
+                      "sessions (--limit 0 shows\nall).\n", done.out)
         self.assertIn("5 thin air reads", done.out)
 
     def test_limit_sets_how_many_are_shown(self):
@@ -123,7 +149,7 @@ class Findings(CliTest):
         for limit, shown in (("1", 1), ("4", 4), ("5", 5), ("9", 5), ("0", 5)):
             done = self.awdit("check", "-i", "rc", "--limit", limit, "h")
             self.assertEqual(self.blocks(done), shown)
-            self.assertEqual("more like this" in done.out, shown < 5)
+            self.assertEqual("on other keys" in done.out, shown < 5)
 
     def test_first_stops_at_the_first(self):
         self.thin_air(5)

@@ -177,8 +177,8 @@ async function seeCausal(tab) {
   expect(await page.locator(".end.on").count(), "ArrowDown inside the proof");
   // Take it along.
   const text = value.stories[0].reproducer.text;
-  const [download] = await Promise.all([page.waitForEvent("download"), page.click("text=Download .jsonl")]);
-  equal(download.suggestedFilename(), "causal-causal-violation-1.jsonl", "name of the download");
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("button:text-is('Download')")]);
+  equal(download.suggestedFilename(), "causal-causal-violation-1.txt", "name of the download");
   equal(fs.readFileSync(await download.path(), "utf8"), text, "the download");
   const [story] = await Promise.all([page.waitForEvent("download"), page.click("text=Download the story")]);
   equal(JSON.parse(fs.readFileSync(await story.path(), "utf8")), value.stories[0], "the story");
