@@ -2,11 +2,14 @@
 // next one is touched, so memory is that of the largest. What goes wrong with
 // one does not stop the others.
 #include <fmt/format.h>
+#include <sys/resource.h>
 
+#include <chrono>
 #include <new>
 #include <optional>
 #include <span>
 
+#include "base/counted.h"
 #include "base/utf8.h"
 #include "cli/atomic_file.h"
 #include "cli/commands.h"
@@ -26,14 +29,38 @@ struct Checked {
   Report report;
 };
 
+// What took how long, for --verbose.
+class Stopwatch {
+ public:
+  // Since it was made or last asked.
+  double seconds() {
+    const auto now = std::chrono::steady_clock::now();
+    const std::chrono::duration<double> passed = now - last_;
+    last_ = now;
+    return passed.count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point last_ =
+      std::chrono::steady_clock::now();
+};
+
+std::string peak_memory() {
+  struct rusage usage {};
+  getrusage(RUSAGE_SELF, &usage);
+  return fmt::format("{} MB", usage.ru_maxrss / 1000);
+}
+
 // REQUIRES: the paths are one history.
 Result<Checked> check_one(const CheckPlan& plan,
                           std::span<const std::string> paths,
                           const std::string& name, Progress& progress) {
+  Stopwatch watch;
   progress.stage("reading", name);
   Result<Loaded> loaded =
       read_history(paths, plan.format, plan.options.threads);
   if (!loaded) return std::move(loaded.error());
+  const double reading = watch.seconds();
   progress.stage("checking", name);
   Result<Report> report = check(loaded->history, plan.levels, plan.options);
   if (!report) {
@@ -41,13 +68,23 @@ Result<Checked> check_one(const CheckPlan& plan,
     error.where = error.where.empty() ? name : name + ":" + error.where;
     return error;
   }
+  if (plan.verbose) {
+    progress.clear();
+    print_note(
+        name,
+        fmt::format("read {} in {:.2f} s, checked it at {} in "
+                    "{:.2f} s, with {}; {} at the most",
+                    counted(loaded->history.num_ops(), "operation"), reading,
+                    counted(plan.levels.size(), "level"), watch.seconds(),
+                    counted(plan.options.threads, "thread"), peak_memory()));
+  }
   return Checked{std::move(*loaded), std::move(*report)};
 }
 
 class Command {
  public:
   Command(const CheckPlan& plan, Documents& documents)
-      : plan_(plan), documents_(documents) {}
+      : plan_(plan), documents_(documents), progress_(!plan.documents.quiet) {}
 
   Exit run() {
     Exit exit = Exit::ok;
@@ -106,8 +143,10 @@ class Command {
       }
     }
     progress_.clear();
-    for (const std::string& warning : history.warnings()) {
-      print_note(name, "warning: " + warning);
+    if (!plan_.documents.quiet) {
+      for (const std::string& warning : history.warnings()) {
+        print_note(name, "warning: " + warning);
+      }
     }
     documents_.add({.path = name,
                     .format = checked->loaded.format->name,

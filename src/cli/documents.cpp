@@ -36,6 +36,7 @@ Result<Documents> Documents::open(const DocumentsPlan& plan,
     document->writer = file.report->open(options, *document->sink);
     result.documents_.push_back(std::move(document));
   }
+  if (plan.quiet) return result;
   auto shown = std::make_unique<Document>();
   shown->sink.emplace(
       [&out](std::string_view bytes) { return out.write(bytes); });
@@ -61,7 +62,7 @@ void Documents::add_error(std::string_view path, const Error& error) {
 }
 
 bool Documents::closed() const {
-  return documents_.size() == 1 && out_.closed();
+  return out_.closed() && documents_.size() == 1 && !documents_[0]->file;
 }
 
 bool Documents::finish() {

@@ -308,6 +308,10 @@ struct Grammar {
         ->type_name("FORMAT");
     check->add_flag("--join", o.join, "All paths together are one history");
     add_outputs(*check, o.output, o.json, o.reports);
+    check->add_flag("-q,--quiet", o.quiet,
+                    "Print nothing but errors; the exit code tells");
+    check->add_flag("-v,--verbose", o.verbose,
+                    "Say on standard error what took how long");
     check->add_flag("--first", o.first, "Stop at each level's first finding");
     check
         ->add_option("--limit", o.limit,

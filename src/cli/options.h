@@ -15,6 +15,8 @@ struct CheckOptions {
   bool json = false;
   bool first = false;
   bool join = false;
+  bool quiet = false;
+  bool verbose = false;
   std::string limit;    // empty: the default
   std::string threads;  // empty: the default
   std::string certificate;

@@ -64,6 +64,14 @@ Plan plan_check(CheckOptions typed, bool colour) {
   if (auto wrong = choose_format(kCheck, typed.format, plan.format)) {
     return *wrong;
   }
+  if (typed.quiet && (typed.verbose || typed.json || !typed.output.empty())) {
+    return misuse(kCheck, fmt::format("--quiet and {} exclude each other",
+                                      typed.verbose ? "--verbose"
+                                      : typed.json  ? "--json"
+                                                    : "--output"));
+  }
+  plan.documents.quiet = typed.quiet;
+  plan.verbose = typed.verbose;
   plan.join = typed.join && typed.paths.size() > 1;
   const std::size_t histories = plan.join ? 1 : typed.paths.size();
   if (auto wrong =

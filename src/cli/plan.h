@@ -23,12 +23,14 @@ struct DocumentsPlan {
     std::string path;
   };
   std::vector<File> files;
+  bool quiet = false;     // nothing goes to standard output
   ReportOptions options;  // of standard output; files are never coloured
 };
 
 struct CheckPlan {
   std::vector<std::string> paths;
-  bool join = false;                 // the paths are one history
+  bool join = false;  // the paths are one history
+  bool verbose = false;
   const Format* format = nullptr;    // nullptr: by looking at the file
   std::vector<const Level*> levels;  // in the order of the table, each once
   Options options;

@@ -118,6 +118,40 @@ class Ladder(CliTest):
             "read-atomic is violated.")
 
 
+class Manners(CliTest):
+    def test_quiet_leaves_only_the_exit_code(self):
+        self.file("good", "w(1,1,1,1)\nr(1,1,2,2)\n")
+        self.file("bad", FRACTURED)
+        self.assert_run(self.awdit("check", "-q", "good"), 0, "")
+        self.assert_run(self.awdit("check", "--quiet", "bad", "good"), 1, "")
+        done = self.awdit("check", "-q", "none")
+        self.assertEqual((done.code, done.out), (2, ""))
+        self.assertIn("there is no such file", done.err)
+
+    def test_quiet_still_writes_files(self):
+        self.file("bad", FRACTURED)
+        self.assert_run(
+            self.awdit("check", "-q", "--report", "r.json", "bad"), 1, "")
+        self.assertEqual((self.folder / "r.json").read_text(),
+                         self.awdit("check", "--json", "bad").out)
+
+    def test_verbose_says_what_took_how_long(self):
+        self.file("h", FRACTURED)
+        done = self.awdit("check", "-v", "--threads", "1", "h")
+        self.assertEqual(done.out, self.awdit("check", "h").out)
+        self.assertRegex(
+            done.err, r"^h: read 5 operations in \d+\.\d\d s, checked it at 4 "
+            r"levels in \d+\.\d\d s, with 1 thread; \d+ MB at the most\n$")
+
+    def test_quiet_and_what_prints_exclude_each_other(self):
+        self.file("h", FRACTURED)
+        for other in ("--verbose", "--json"):
+            self.assert_run(
+                self.awdit("check", "-q", other, "h"), 2, "",
+                f"awdit: --quiet and {other} exclude each other\n"
+                "try awdit check --help\n")
+
+
 class Findings(CliTest):
     def thin_air(self, reads):
         """Findings on as many keys."""
