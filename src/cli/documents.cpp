@@ -42,6 +42,7 @@ Result<Documents> Documents::open(const DocumentsPlan& plan,
       [&out](std::string_view bytes) { return out.write(bytes); });
   ReportOptions options = plan.options;
   options.errors_told = !options.several;
+  options.blocks = wants_blocks();
   shown->writer = plan.output->open(options, *shown->sink);
   result.documents_.push_back(std::move(shown));
   return result;

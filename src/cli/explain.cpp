@@ -14,7 +14,9 @@ Exit run_explain(const ExplainPlan& plan, Output& out) {
     }
     return Exit::ok;
   }
-  explain_word(plan.word, plan.report_options, sink);
+  ReportOptions options = plan.report_options;
+  options.blocks = wants_blocks();
+  explain_word(plan.word, options, sink);
   return Exit::ok;
 }
 

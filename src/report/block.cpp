@@ -70,17 +70,28 @@ std::vector<std::string> op_lines(const Row& row, std::size_t width) {
   return lines;
 }
 
-void append_rows(const std::vector<Row>& rows, std::size_t left_out,
-                 const Palette& colours, Sink& sink) {
-  constexpr std::size_t kOpColumns = 46;
-  std::size_t place_width = 0, name_width = 0, op_width = 0;
+// The widest of each column.
+struct Widths {
+  std::size_t place = 0, name = 0, ops = 0, lines = 0;
+};
+
+Widths widths_of(const std::vector<Row>& rows, std::size_t most_ops) {
+  Widths widths;
   for (const Row& row : rows) {
-    place_width = std::max(place_width, columns(row.place));
-    name_width = std::max(name_width, columns(row.name));
-    for (const std::string& line : op_lines(row, kOpColumns)) {
-      op_width = std::max(op_width, columns(line));
+    widths.place = std::max(widths.place, columns(row.place));
+    widths.name = std::max(widths.name, columns(row.name));
+    widths.lines = std::max(widths.lines, columns(row.lines));
+    for (const std::string& line : op_lines(row, most_ops)) {
+      widths.ops = std::max(widths.ops, columns(line));
     }
   }
+  return widths;
+}
+
+void append_plain_rows(const std::vector<Row>& rows, std::size_t left_out,
+                       const Palette& colours, Sink& sink) {
+  constexpr std::size_t kOpColumns = 46;
+  const Widths widths = widths_of(rows, kOpColumns);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (left_out != 0 && i == kEnds) {
       sink.append(
@@ -90,14 +101,14 @@ void append_rows(const std::vector<Row>& rows, std::size_t left_out,
     const std::vector<std::string> lines = op_lines(row, kOpColumns);
     for (std::size_t j = 0; j < lines.size(); ++j) {
       sink.append("    ");
-      sink.append(padded(j == 0 ? row.place : "", place_width + 2));
-      if (name_width != 0) {
+      sink.append(padded(j == 0 ? row.place : "", widths.place + 2));
+      if (widths.name != 0) {
         sink.append(colours.strong);
-        sink.append(padded(j == 0 ? row.name : "", name_width + 2));
+        sink.append(padded(j == 0 ? row.name : "", widths.name + 2));
         sink.append(colours.off);
       }
       if (j == 0 && !row.lines.empty()) {
-        sink.append(padded(lines[j], op_width + 2));
+        sink.append(padded(lines[j], widths.ops + 2));
         sink.append(colours.faint);
         sink.append(row.lines);
         sink.append(colours.off);
@@ -107,11 +118,114 @@ void append_rows(const std::vector<Row>& rows, std::size_t left_out,
       sink.append('\n');
     }
     const std::string margin(
-        4 + place_width + 2 + (name_width == 0 ? 0 : name_width + 2), ' ');
+        4 + widths.place + 2 + (widths.name == 0 ? 0 : widths.name + 2), ' ');
     for (const std::string& note : row.notes) {
       append_wrapped(note, margin, margin, sink);
     }
   }
+}
+
+std::string repeated(std::string_view text, std::size_t times) {
+  std::string result;
+  for (std::size_t i = 0; i < times; ++i) result += text;
+  return result;
+}
+
+// The same in a frame, for terminals that have the characters.
+class Frame {
+ public:
+  Frame(const std::vector<Row>& rows, const Palette& colours, Sink& sink)
+      : colours_(colours), sink_(sink), widths_(widths_of(rows, kOpColumns)) {
+    for (const Row& row : rows) {
+      for (const std::string& note : row.notes) {
+        widths_.ops =
+            std::max(widths_.ops, std::min(columns(note), kOpColumns));
+      }
+    }
+    cells_ = {widths_.place};
+    if (widths_.name != 0) cells_.push_back(widths_.name);
+    cells_.push_back(widths_.ops);
+    if (widths_.lines != 0) cells_.push_back(widths_.lines);
+  }
+
+  void border(std::string_view left, std::string_view cross,
+              std::string_view right) {
+    std::string line = "  ";
+    for (std::size_t i = 0; i < cells_.size(); ++i) {
+      line += i == 0 ? left : cross;
+      line += repeated("─", cells_[i] + 2);
+    }
+    sink_.append(
+        fmt::format("{}{}{}{}\n", colours_.faint, line, right, colours_.off));
+  }
+
+  void row(const Row& row) {
+    const std::vector<std::string> lines = op_lines(row, kOpColumns);
+    for (std::size_t j = 0; j < lines.size(); ++j) {
+      line(j == 0 ? row.place : "", j == 0 ? row.name : "", lines[j],
+           j == 0 ? row.lines : "");
+    }
+    for (const std::string& note : row.notes) {
+      // Long words stand out of the frame rather than being cut.
+      std::string wrapped;
+      for (std::size_t at = 0; at <= note.size();) {
+        const std::size_t end = std::min(note.find(' ', at), note.size());
+        const std::string word = note.substr(at, end - at);
+        if (!wrapped.empty() &&
+            columns(wrapped) + 1 + columns(word) > widths_.ops) {
+          line("", "", wrapped, "");
+          wrapped.clear();
+        }
+        wrapped += (wrapped.empty() ? "" : " ") + word;
+        at = end + 1;
+      }
+      if (!wrapped.empty()) line("", "", wrapped, "");
+    }
+  }
+
+  void gap(const std::string& text) { line("", "", text, ""); }
+
+ private:
+  static constexpr std::size_t kOpColumns = 42;
+
+  void line(std::string_view place, std::string_view name, std::string_view ops,
+            std::string_view lines) {
+    const std::string bar = fmt::format("{}│{}", colours_.faint, colours_.off);
+    sink_.append(fmt::format("  {} {} ", bar, padded(place, widths_.place)));
+    if (widths_.name != 0) {
+      sink_.append(fmt::format("{} {}{}{} ", bar, colours_.strong,
+                               padded(name, widths_.name), colours_.off));
+    }
+    sink_.append(fmt::format("{} {} ", bar, padded(ops, widths_.ops)));
+    if (widths_.lines != 0) {
+      sink_.append(fmt::format("{} {}{}{} ", bar, colours_.faint,
+                               padded(lines, widths_.lines), colours_.off));
+    }
+    sink_.append(bar);
+    sink_.append('\n');
+  }
+
+  const Palette& colours_;
+  Sink& sink_;
+  Widths widths_;
+  std::vector<std::size_t> cells_;
+};
+
+void append_rows(const std::vector<Row>& rows, std::size_t left_out,
+                 const Palette& colours, Sink& sink) {
+  if (!colours.frames) {
+    append_plain_rows(rows, left_out, colours, sink);
+    return;
+  }
+  Frame frame(rows, colours, sink);
+  frame.border("╭", "┬", "╮");
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (left_out != 0 && i == kEnds) {
+      frame.gap(fmt::format("... {} ...", count(left_out, "transaction")));
+    }
+    frame.row(rows[i]);
+  }
+  frame.border("╰", "┴", "╯");
 }
 
 void append_proof(const Proof& proof, Sink& sink) {

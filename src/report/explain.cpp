@@ -141,7 +141,7 @@ const Anomaly* find_anomaly(std::string_view word) {
 
 bool explain_word(std::string_view word, const ReportOptions& options,
                   Sink& sink) {
-  Entry entry(palette(options.colour), sink);
+  Entry entry(palette(options.colour, options.blocks), sink);
   if (const Level* level = find_row(levels(), word)) {
     explain_level(*level, entry);
     return true;

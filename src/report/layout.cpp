@@ -4,13 +4,20 @@
 
 namespace awdit {
 
-Palette palette(bool colour) {
-  if (!colour) return {};
+Palette palette(bool colour, bool frames) {
+  if (!colour)
+    return {.good = {},
+            .bad = {},
+            .strong = {},
+            .faint = {},
+            .off = {},
+            .frames = frames};
   return {.good = "\x1b[32m",
           .bad = "\x1b[1;31m",
           .strong = "\x1b[1m",
           .faint = "\x1b[2m",
-          .off = "\x1b[0m"};
+          .off = "\x1b[0m",
+          .frames = frames};
 }
 
 void append_wrapped(std::string_view text, std::string_view first,

@@ -12,11 +12,12 @@ namespace awdit {
 // Text for a terminal is kept within this many columns where it can be.
 inline constexpr std::size_t kWidth = 80;
 
-// Colours, or nothing at all.
+// Colours, or nothing at all; and whether tables have frames.
 struct Palette {
   std::string_view good, bad, strong, faint, off;
+  bool frames = false;
 };
-Palette palette(bool colour);
+Palette palette(bool colour, bool frames = false);
 
 // Appends `text` word by word: `first` before the first line, `rest` before
 // every further one, each line at most kWidth columns unless a word is longer.

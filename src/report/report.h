@@ -36,7 +36,7 @@ struct Subject {
 
 struct ReportOptions {
   bool colour = false;       // text only
-  bool blocks = false;       // text only: bars of Unicode's block elements
+  bool blocks = false;       // text only: bars and frames of Unicode
   std::uint32_t limit = 3;   // for people: groups told per kind, 0 = all
   bool first = false;        // the search stopped at each level's first finding
   bool several = false;      // the document is about several histories

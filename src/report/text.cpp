@@ -48,7 +48,7 @@ void append_ladder(const Report& report, const ReportOptions& options,
 void append_findings(const History& history, const Report& report,
                      const ReportOptions& options, const Stories& found,
                      Sink& sink) {
-  const Palette colours = palette(options.colour);
+  const Palette colours = palette(options.colour, options.blocks);
   for (const Story& story : found.told) {
     if (sink.closed()) return;
     append_block(history, report, story, colours, sink);

@@ -100,12 +100,32 @@ class Terminals(CliTest):
         self.assertIn(b"\x1b[32mholds\x1b[0m", shown)
 
     def test_colour_does_not_change_the_words(self):
-        _, shown = self.on_terminal("check", "causal.txt")
+        _, shown = self.on_terminal("check", "causal.txt",
+                                    env={"LC_ALL": "C"})
         for code in (b"\x1b[1;31m", b"\x1b[32m", b"\x1b[1m", b"\x1b[2m",
                      b"\x1b[0m"):
             shown = shown.replace(code, b"")
         self.assertEqual(shown.replace(b"\r\n", b"\n").decode(),
                          self.awdit("check", "causal.txt").out)
+
+    def test_operations_are_framed_where_the_terminal_has_the_characters(self):
+        for env, framed in (({"LC_ALL": "C.UTF-8"}, True),
+                            ({"LC_ALL": "C"}, False)):
+            _, shown = self.on_terminal("check", "causal.txt", env=env)
+            text = shown.decode()
+            for code in ("\x1b[1;31m", "\x1b[32m", "\x1b[1m", "\x1b[2m",
+                         "\x1b[0m"):
+                text = text.replace(code, "")
+            self.assertEqual("\u256d" in text, framed)
+            if not framed:
+                continue
+            rows = [line for line in text.splitlines() if "\u2502" in line]
+            self.assertEqual(len({len(row) for row in rows}), 1, rows)
+            self.assertEqual(len(rows), 5)
+            for line in text.splitlines():
+                self.assertLessEqual(len(line), 80)
+        done = self.awdit("check", "causal.txt", env={"LC_ALL": "C.UTF-8"})
+        self.assertNotIn("\u256d", done.out)
 
     def test_no_escape_codes_if_unwanted(self):
         for env in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):

@@ -16,7 +16,18 @@ KINDS = ["thin-air-read", "aborted-read", "future-read", "own-write-ignored",
          "stale-own-write", "intermediate-read", "duplicate-element",
          "incompatible-order", "non-repeatable-read", "causality-cycle",
          "non-monotonic-read", "fractured-read", "causal-violation"]
+
 LISTS = {"duplicate-element", "incompatible-order"}
+
+
+def write_page(awdit, history, page):
+    """Checks a history and writes its page."""
+    history = Path(history).resolve()
+    done = subprocess.run(
+        [awdit, "check", "-q", "--report", str(Path(page).resolve()),
+         history.name], cwd=history.parent, check=False)
+    assert done.returncode in (0, 1), done
+
 
 # name -> lines of awdit-jsonl
 WRITTEN = {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Pages in a real browser: see browser.cjs for what is looked at.
 
-    test_browser.py MAKE_PAGE AWDIT SCRATCH
+    test_browser.py AWDIT SCRATCH
 
 Installs playwright-core (package-lock.json) into SCRATCH with npm; Chromium is
 the system's. Exits with 77, "skipped", if one of them is not to be had; where
@@ -42,7 +42,7 @@ def install(npm, scratch):
 
 
 def main():
-    make_page, awdit, scratch = sys.argv[1], sys.argv[2], Path(sys.argv[3])
+    awdit, scratch = sys.argv[1], Path(sys.argv[2])
     chromium = next(filter(None, map(shutil.which, (
         "chromium", "chromium-browser", "google-chrome"))), None)
     npm, node = shutil.which("npm"), shutil.which("node")
@@ -57,10 +57,8 @@ def main():
     paths = histories.make(awdit, pages)
     paths += [histories.crowd(awdit, pages, 50),
               histories.crowd(awdit, pages, 5000)]
-    words = []
     for path in paths:
-        words += [str(path), str(path.with_suffix(".html"))]
-    subprocess.run([make_page, "html", *words], check=True)
+        histories.write_page(awdit, path, path.with_suffix(".html"))
     for page in pages.glob("*.html"):
         if page.stat().st_size > 1_000_000:
             sys.exit(f"{page.name} has {page.stat().st_size} bytes")

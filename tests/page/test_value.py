@@ -2,7 +2,7 @@
 """The value that a page is made of: as docs/page.schema.json promises, true to
 itself, bounded; and the page around it: closed, whatever the history says.
 
-    test_value.py MAKE_PAGE AWDIT [unittest arguments]
+    test_value.py AWDIT [unittest arguments]
 """
 
 import json
@@ -21,16 +21,19 @@ except ImportError:
     jsonschema = None
 
 ROOT = Path(__file__).resolve().parents[2]
-MAKE_PAGE = AWDIT = None
+AWDIT = None
+VALUE = re.compile(
+    r'<script type="application/json" id="value">(.*?)</script>', re.S)
 
 
 def values_of(paths, folder):
     """The page's value of each history."""
-    words = []
+    values = []
     for path in paths:
-        words += [str(path), str(folder / (path.name + ".value"))]
-    subprocess.run([MAKE_PAGE, "json", *words], check=True)
-    return [json.loads(Path(out).read_text()) for out in words[1::2]]
+        page = folder / (path.name + ".html")
+        histories.write_page(AWDIT, path, page)
+        values.append(json.loads(VALUE.search(page.read_text()).group(1)))
+    return values
 
 
 class Values(unittest.TestCase):
@@ -161,7 +164,7 @@ class Values(unittest.TestCase):
     def test_nothing_ends_the_script_early(self):
         hostile = self.folder / "hostile.jsonl"
         out = self.folder / "hostile.html"
-        subprocess.run([MAKE_PAGE, "html", hostile, out], check=True)
+        histories.write_page(AWDIT, hostile, out)
         page = out.read_text()
         value = re.search(r'<script type="application/json" id="value">(.*?)'
                           r'</script>\n<script>', page, re.S).group(1)
@@ -199,14 +202,14 @@ class Values(unittest.TestCase):
                     out.write(json.dumps({"session": f"{session}{i}",
                                           "ops": ops}) + "\n")
         page = self.folder / "angles.html"
-        subprocess.run([MAKE_PAGE, "html", path, page], check=True)
+        histories.write_page(AWDIT, path, page)
         self.assertLess(page.stat().st_size, 1_000_000)
         self.assertGreater(page.stat().st_size, 500_000)
 
     def test_five_thousand_violations_fit(self):
         path = histories.crowd(AWDIT, self.folder, 5000)
         out = self.folder / "crowd.html"
-        subprocess.run([MAKE_PAGE, "html", path, out], check=True)
+        histories.write_page(AWDIT, path, out)
         self.assertLess(out.stat().st_size, 1_000_000)
         [value] = values_of([path], self.folder)
         told = sum(s["count"] for s in value["stories"])
@@ -221,6 +224,5 @@ class Values(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    AWDIT = sys.argv.pop(2)
-    MAKE_PAGE = sys.argv.pop(1)
+    AWDIT = sys.argv.pop(1)
     unittest.main()
