@@ -27,8 +27,8 @@ constexpr std::array<Level, 4> kLevels = {{
     {.name = "adya-read-committed",
      .aliases = kAdyaAliases,
      .title = "Adya's Read Committed",
-     .summary = "reads return final, committed values, and no circle of "
-                "information flows",
+     .summary = "reads return final, committed values, and transactions do "
+                "not depend on each other in a circle",
      .rule =
          "Every read returns the last write of a committed transaction to the "
          "key, or the reader's own latest write; and transactions do not "

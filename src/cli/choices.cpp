@@ -70,6 +70,11 @@ std::optional<Misuse> choose_report(std::string_view command,
                                     const ReportFormat*& report) {
   report = find_row(reports(), output.empty() ? json ? "json" : "text"
                                               : std::string_view(output));
+  if (report == nullptr && report_of_name(output) != nullptr) {
+    return misuse(command, fmt::format("-o takes a kind of report; to write a "
+                                       "file: --report {}",
+                                       output));
+  }
   if (report == nullptr) {
     return misuse(command, unknown_name_message("report", output, reports()));
   }
@@ -133,10 +138,11 @@ std::optional<Misuse> choose_documents(std::string_view command,
     rows.push_back(file.report);
   for (const ReportFormat* row : rows) {
     if (histories > 1 && !row->several) {
-      return misuse(
-          command, fmt::format("a report as {} is about one history: name one, "
-                               "or make them one with --join",
-                               row->name));
+      return misuse(command,
+                    fmt::format("a report as {} is about one history: check "
+                                "them one at a time (--join is for the parts "
+                                "of one recording)",
+                                row->name));
     }
   }
   if (!limit.empty()) {

@@ -43,6 +43,9 @@ Result<Documents> Documents::open(const DocumentsPlan& plan,
   ReportOptions options = plan.options;
   options.errors_told = !options.several;
   options.blocks = wants_blocks();
+  for (const DocumentsPlan::File& file : plan.files) {
+    options.paged = options.paged || file.report->name == "html";
+  }
   shown->writer = plan.output->open(options, *shown->sink);
   result.documents_.push_back(std::move(shown));
   return result;

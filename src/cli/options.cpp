@@ -380,7 +380,7 @@ struct Grammar {
     app.add_flag("--json", json, "The same as -o json");
     app.add_option("--report", files,
                    "Write a report there, of the kind its name tells;\nmay "
-                   "stand there several times")
+                   "be given several times")
         ->type_name("FILE")
         ->allow_extra_args(false);
   }

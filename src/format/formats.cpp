@@ -285,7 +285,9 @@ Error mixed(const Container& container, const Input& a, const Format& as_a,
       .message = fmt::format("{} looks like {}, but {} like {}", a.name(),
                              as_a.name, b.name(), as_b.name),
       .excerpt = "",
-      .hint = "Say which one is meant with --format, or name the file."};
+      .hint =
+          "The files of a directory or an archive are one history. Say which "
+          "one is meant with --format, or name the file."};
 }
 
 // "run/T12.log" -> "T#.log"

@@ -9,10 +9,10 @@ namespace {
 // Red for what must be and cannot be, as in Elle's plots red is for writes
 // overwritten.
 constexpr ArrowStyle kStyles[] = {
-    {Arrow::Kind::session, "session", "#6b7480", "#9aa4b1", "5 4",
-     "next in its session"},
+    {Arrow::Kind::session, "session", "#6b7480", "#9aa4b1", "",
+     "same session, one after the other"},
     {Arrow::Kind::read, "read", "#0b62b8", "#6db3f7", "", "was read by"},
-    {Arrow::Kind::inferred, "inferred", "#c02700", "#ff7a5c", "",
+    {Arrow::Kind::inferred, "inferred", "#c02700", "#ff7a5c", "6 4",
      "must come before, says the level"},
     {Arrow::Kind::contrast, "contrast", "#c02700", "#ff7a5c", "2 4",
      "contradicts"},

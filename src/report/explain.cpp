@@ -115,7 +115,7 @@ void explain_anomaly(const Anomaly& row, Entry& entry) {
   entry.example(row.example, &row.kind);
 }
 
-void explain_term(const Term& term, Entry& entry) {
+void explain_term(const Word& term, Entry& entry) {
   entry.title(term.word, "");
   entry.paragraph(fmt::format("{}.", term.meaning));
 }
@@ -150,7 +150,7 @@ bool explain_word(std::string_view word, const ReportOptions& options,
     explain_anomaly(*row, entry);
     return true;
   }
-  for (const Term& term : terms()) {
+  for (const Word& term : terms()) {
     if (plain(term.word) == plain(word)) {
       explain_term(term, entry);
       return true;
@@ -163,7 +163,7 @@ std::vector<std::string_view> words_to_explain() {
   std::vector<std::string_view> words;
   for (const Level& level : levels()) words.push_back(level.name);
   for (const Anomaly& row : anomalies()) words.push_back(row.name);
-  for (const Term& term : terms()) words.push_back(term.word);
+  for (const Word& term : terms()) words.push_back(term.word);
   return words;
 }
 

@@ -112,7 +112,7 @@ class Section {
     line("<details><summary>In these words</summary>\n");
     line("- **{}**: {} Elsewhere: {}.", row.name, row.sentence,
          markdown_prose(row.also));
-    for (const Term* term : story.terms) {
+    for (const Word* term : story.terms) {
       line("- **{}**: {}", term->word, term->meaning);
     }
     line("\n</details>");

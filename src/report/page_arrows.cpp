@@ -11,7 +11,7 @@ class Drawer {
          std::span<const TxnId> wanted)
       : history_(history), story_(story), wanted_(wanted) {}
 
-  Arrows draw() {
+  PageArrows draw() {
     const std::vector<ProofStep>& steps = story_.proof.steps;
     result_.of_step.resize(steps.size());
     for (at_ = 0; at_ < steps.size(); ++at_) {
@@ -25,7 +25,7 @@ class Drawer {
  private:
   void add(const Step& step) {
     const bool read = step.reason == Reason::reads_from;
-    put({.type = read ? ArrowType::read : ArrowType::session,
+    put({.type = read ? PageArrowType::read : PageArrowType::session,
          .from = step.from,
          .to = step.to,
          .from_op = read ? step.write : OpId(),
@@ -36,13 +36,13 @@ class Drawer {
   void add_inferred(std::uint32_t at) {
     const Edge& edge = story_.violation.edges[at];
     for (const Step& step : edge.seen) add(step);
-    put({.type = ArrowType::read,
+    put({.type = PageArrowType::read,
          .from = edge.to,
          .to = edge.reader,
          .from_op = edge.write,
          .to_op = edge.read,
          .key = edge.key});
-    put({.type = ArrowType::must,
+    put({.type = PageArrowType::must,
          .from = edge.from,
          .to = edge.to,
          .from_op = edge.other_write,
@@ -64,7 +64,7 @@ class Drawer {
     const bool from_init = v.kind == Kind::own_write_ignored ||
                            v.kind == Kind::non_repeatable_read;
     if (v.write.valid() || from_init) {
-      put({.type = ArrowType::read,
+      put({.type = PageArrowType::read,
            .from =
                v.write.valid() ? history_.txn_of(v.write) : history_.init_txn(),
            .to = reader,
@@ -74,7 +74,7 @@ class Drawer {
     }
     if (v.kind == Kind::own_write_ignored || v.kind == Kind::stale_own_write ||
         v.kind == Kind::intermediate_read) {
-      put({.type = ArrowType::expected,
+      put({.type = PageArrowType::expected,
            .from = history_.txn_of(v.other),
            .to = reader,
            .from_op = v.other,
@@ -83,12 +83,12 @@ class Drawer {
     }
   }
 
-  void put(const Arrow& arrow) {
+  void put(const PageArrow& arrow) {
     const auto is_wanted = [&](TxnId txn) {
       return std::binary_search(wanted_.begin(), wanted_.end(), txn);
     };
     if (!is_wanted(arrow.from) || !is_wanted(arrow.to)) return;
-    const auto same = [&](const Arrow& other) {
+    const auto same = [&](const PageArrow& other) {
       return other.type == arrow.type && other.from == arrow.from &&
              other.to == arrow.to && other.from_op == arrow.from_op &&
              other.to_op == arrow.to_op && other.edge == arrow.edge;
@@ -109,27 +109,27 @@ class Drawer {
   const Story& story_;
   std::span<const TxnId> wanted_;
   std::size_t at_ = 0;  // step
-  Arrows result_;
+  PageArrows result_;
 };
 
 }  // namespace
 
-std::string_view name(ArrowType type) {
+std::string_view name(PageArrowType type) {
   switch (type) {
-    case ArrowType::session:
+    case PageArrowType::session:
       return "session";
-    case ArrowType::read:
+    case PageArrowType::read:
       return "read";
-    case ArrowType::must:
+    case PageArrowType::must:
       return "must";
-    case ArrowType::expected:
+    case PageArrowType::expected:
       return "expected";
   }
   return "?";
 }
 
-Arrows arrows_of(const History& history, const Story& story,
-                 std::span<const TxnId> wanted) {
+PageArrows arrows_of(const History& history, const Story& story,
+                     std::span<const TxnId> wanted) {
   return Drawer(history, story, wanted).draw();
 }
 

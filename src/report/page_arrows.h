@@ -16,16 +16,16 @@
 
 namespace awdit {
 
-enum class ArrowType : std::uint8_t {
+enum class PageArrowType : std::uint8_t {
   session,   // `to` follows `from` in its session, or `from` is init
   read,      // `to` read what `from` wrote
   must,      // inferred: `from` must come before `to`
   expected,  // what a read should have returned
 };
-std::string_view name(ArrowType type);
+std::string_view name(PageArrowType type);
 
-struct Arrow {
-  ArrowType type = ArrowType::session;
+struct PageArrow {
+  PageArrowType type = PageArrowType::session;
   TxnId from, to;
   // Where it is attached; none: to the transaction as a whole.
   OpId from_op, to_op;
@@ -33,15 +33,15 @@ struct Arrow {
   std::uint32_t edge = kNoId;  // must: its place in Violation::edges
 };
 
-struct Arrows {
-  std::vector<Arrow> arrows;
+struct PageArrows {
+  std::vector<PageArrow> arrows;
   // [step of the proof] -> the arrows it rests on, in the order told; that of
   // its conclusion, if it is inferred, comes last.
   std::vector<std::vector<std::uint32_t>> of_step;
 };
 
-// Arrows whose ends are both among `wanted` (ascending; may hold init).
-Arrows arrows_of(const History& history, const Story& story,
-                 std::span<const TxnId> wanted);
+// PageArrows whose ends are both among `wanted` (ascending; may hold init).
+PageArrows arrows_of(const History& history, const Story& story,
+                     std::span<const TxnId> wanted);
 
 }  // namespace awdit

@@ -77,14 +77,14 @@ std::string plain_words(const History& history, const Violation& violation) {
     return fmt::format(
         "Session {} was shown an old list of key {}: {} did not find {} in it, "
         "although {} had already appended that. It had to see it, because it "
-        "already knew of {}: {}.",
+        "depends on {}: {}.",
         session, key, reader, other, who(history, edge.from),
         history.txn_name(edge.from), how(history, edge));
   }
   return fmt::format(
       "Session {} was shown an old value of key {}: {} read {}={}, although {} "
       "had already replaced it with {}={}. It had to see that, because it "
-      "already knew of {}: {}.",
+      "depends on {}: {}.",
       session, key, reader, key, history.to_string(history.value(edge.read)),
       who(history, edge.from), key, other, history.txn_name(edge.from),
       how(history, edge));

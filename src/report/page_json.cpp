@@ -203,7 +203,7 @@ class Document {
   void write_terms(const Stories& found) {
     json_.key("terms");
     json_.begin_array();
-    for (const Term& term : terms()) {
+    for (const Word& term : terms()) {
       const bool used = std::any_of(
           found.told.begin(), found.told.end(), [&](const Story& story) {
             return std::find(story.terms.begin(), story.terms.end(), &term) !=

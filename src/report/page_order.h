@@ -21,6 +21,6 @@ struct PageOrder {
 };
 
 PageOrder page_order(const History& history, std::span<const TxnId> shown,
-                     std::span<const Arrow> arrows);
+                     std::span<const PageArrow> arrows);
 
 }  // namespace awdit

@@ -57,7 +57,8 @@ class Writer {
     std::sort(wanted_.begin(), wanted_.end());
     drawn_ = arrows_of(history, story, wanted_);
     const bool needs_init = std::any_of(
-        drawn_.arrows.begin(), drawn_.arrows.end(), [&](const Arrow& arrow) {
+        drawn_.arrows.begin(), drawn_.arrows.end(),
+        [&](const PageArrow& arrow) {
           return history.is_init(arrow.from) || history.is_init(arrow.to);
         });
     if (!needs_init) wanted_.pop_back();
@@ -102,7 +103,7 @@ class Writer {
     write_strips(history_, story_, order_.txns, versions_, json_);
     json_.key("terms");
     json_.begin_array();
-    for (const Term* term : story_.terms) json_.value(term->word);
+    for (const Word* term : story_.terms) json_.value(term->word);
     json_.end_array();
     reproducer();
     json_.end_object();
@@ -246,7 +247,7 @@ class Writer {
 
   bool is_anchor(OpId op) const {
     return std::any_of(drawn_.arrows.begin(), drawn_.arrows.end(),
-                       [&](const Arrow& arrow) {
+                       [&](const PageArrow& arrow) {
                          return arrow.from_op == op || arrow.to_op == op;
                        });
   }
@@ -281,7 +282,7 @@ class Writer {
 
   void initial_ops() {
     std::vector<KeyId> keys;
-    for (const Arrow& arrow : drawn_.arrows) {
+    for (const PageArrow& arrow : drawn_.arrows) {
       const bool touches =
           history_.is_init(arrow.from) || history_.is_init(arrow.to);
       if (touches && arrow.key.valid() &&
@@ -322,7 +323,7 @@ class Writer {
     json_.key("arrows");
     json_.begin_array();
     for (std::size_t i = 0; i < drawn_.arrows.size(); ++i) {
-      const Arrow& arrow = drawn_.arrows[i];
+      const PageArrow& arrow = drawn_.arrows[i];
       json_.begin_object();
       json_.field("type", name(arrow.type));
       end("from", arrow.from, "from_op", arrow.from_op, arrow.key);
@@ -398,8 +399,12 @@ class Writer {
     json_.key("guilty");
     json_.begin_array();
     if (story_.violation.read.valid()) json_.value(story_.violation.read.v);
+    // Neither of the two lists is to blame more than the other.
+    if (story_.violation.kind == Kind::incompatible_order) {
+      json_.value(story_.violation.other.v);
+    }
     std::vector<OpId> reads;
-    for (const Arrow& arrow : drawn_.arrows) {
+    for (const PageArrow& arrow : drawn_.arrows) {
       if (arrow.edge == kNoId) continue;
       const OpId read = story_.violation.edges[arrow.edge].read;
       if (std::find(reads.begin(), reads.end(), read) != reads.end()) continue;
@@ -427,7 +432,7 @@ class Writer {
   JsonWriter json_;
   Shortener shorten_;
   std::vector<TxnId> wanted_;  // ascending; init last, if it is shown
-  Arrows drawn_;
+  PageArrows drawn_;
   PageOrder order_;
 };
 

@@ -40,6 +40,7 @@ struct ReportOptions {
   std::uint32_t limit = 3;   // for people: groups told per kind, 0 = all
   bool first = false;        // the search stopped at each level's first finding
   bool several = false;      // the document is about several histories
+  bool paged = false;        // text only: a page is written besides
   bool errors_told = false;  // text only: its reader is told of errors anyway
   std::string_view version = "";  // of the program, where a document names it
 };

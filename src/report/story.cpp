@@ -107,6 +107,25 @@ StoryTxn show_whole(const History& history, TxnId txn,
   return shown;
 }
 
+// Who wrote what a read returned, if that is in the story.
+void add_source(const History& history, const std::vector<OpId>& ops,
+                Exhibit& exhibit) {
+  constexpr std::size_t kMostSearched = 200;
+  if (history.has_lists() || history.is_write(exhibit.op) ||
+      ops.size() > kMostSearched) {
+    return;
+  }
+  for (const OpId op : ops) {
+    if (!history.is_write(op) || history.key(op) != history.key(exhibit.op) ||
+        history.value(op) != history.value(exhibit.op)) {
+      continue;
+    }
+    exhibit.source = Source::txn;
+    exhibit.from = history.txn_of(op);
+    return;
+  }
+}
+
 // The transactions of the smallest story: those of the evidence in its order;
 // before them writers of what else was read, after them whoever else it needs
 // (say, who proves that an unknown one committed).
@@ -132,6 +151,9 @@ std::vector<StoryTxn> show_smallest(const History& history,
     const bool named = exhibit != exhibits.end() && exhibit->op == op;
     StoryTxn& txn = entry(history.txn_of(op));
     txn.ops.push_back(named ? *exhibit : Exhibit{.op = op});
+    if (txn.ops.back().source == Source::unsaid) {
+      add_source(history, smallest.ops, txn.ops.back());
+    }
     --txn.omitted;
   }
   const auto others = shown.begin() + static_cast<std::ptrdiff_t>(of_evidence);
@@ -152,7 +174,7 @@ void add_terms(Story& story) {
   for (std::size_t i = 0; i < story.proof.steps.size() && i < kLooked; ++i) {
     all += " " + story.proof.steps[i].claim + " " + story.proof.steps[i].reason;
   }
-  for (const Term& term : terms()) {
+  for (const Word& term : terms()) {
     if (all.find(term.word) != std::string::npos) story.terms.push_back(&term);
   }
 }

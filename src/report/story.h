@@ -49,7 +49,7 @@ struct Story {
   std::vector<OpId> ops;
   std::vector<StoryTxn> txns;  // in the order in which a reader meets them
   Proof proof;
-  std::vector<const Term*> terms;  // words used that need a word of explanation
+  std::vector<const Word*> terms;  // words used that need a word of explanation
 };
 
 struct Stories {

@@ -6,10 +6,12 @@ namespace awdit {
 namespace {
 
 // A meaning fits on one line beside its word.
-constexpr Term kTerms[] = {
-    {"comes before", "takes effect earlier; fits all sessions and all reads"},
-    {"depends on", "read from it or follows it in a session, or via others"},
-    {"commit order", "an order of all transactions that explains every read"},
+constexpr Word kTerms[] = {
+    {"comes before", "must take effect earlier, in whatever order commits did"},
+    {"depends on",
+     "read from it, follows it in a session, or a chain of these"},
+    {"commit order",
+     "one order of all transactions that keeps the level's rule"},
     {"session", "a client connection: one transaction after another"},
     {"initial", "there before any transaction wrote"},
     {"newer of the two", "its write replaced the other one's"},
@@ -21,6 +23,6 @@ constexpr Term kTerms[] = {
 
 }  // namespace
 
-std::span<const Term> terms() { return kTerms; }
+std::span<const Word> terms() { return kTerms; }
 
 }  // namespace awdit

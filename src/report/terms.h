@@ -7,12 +7,12 @@
 
 namespace awdit {
 
-struct Term {
+struct Word {
   std::string_view word;     // as it stands in the text
   std::string_view meaning;  // no capital, no full stop
 };
 
 // In the order in which a glossary should have them.
-std::span<const Term> terms();
+std::span<const Word> terms();
 
 }  // namespace awdit

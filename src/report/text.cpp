@@ -63,8 +63,8 @@ void append_findings(const History& history, const Report& report,
 // A line for each term that some shown sentence uses.
 void append_glossary(const Stories& found, const Palette& colours, Sink& sink) {
   std::size_t width = 0;
-  std::vector<const Term*> used;
-  for (const Term& term : terms()) {
+  std::vector<const Word*> used;
+  for (const Word& term : terms()) {
     const bool is_used = std::any_of(
         found.told.begin(), found.told.end(), [&](const Story& story) {
           return std::find(story.terms.begin(), story.terms.end(), &term) !=
@@ -77,7 +77,7 @@ void append_glossary(const Stories& found, const Palette& colours, Sink& sink) {
   if (used.empty()) return;
   sink.append(colours.faint);
   sink.append("\nIn these words:\n");
-  for (const Term* term : used) {
+  for (const Word* term : used) {
     append_wrapped(term->meaning, "  " + padded(term->word, width + 2),
                    std::string(width + 4, ' '), sink);
   }
@@ -109,9 +109,9 @@ void write_text(const Subject& subject, const Report& report,
     sink.append(extent_sentence(history, report, counts) + "\n");
   }
   if (!found.told.empty()) {
-    sink.append(fmt::format(
-        "See it: --report out.html   Learn more: awdit explain {}\n",
-        anomaly(found.told.front().violation.kind).name));
+    sink.append(fmt::format("{}Learn more: awdit explain {}\n",
+                            options.paged ? "" : "See it: --report out.html   ",
+                            anomaly(found.told.front().violation.kind).name));
   }
   // One line whatever its length: it is what scripts and eyes look for.
   sink.append(conclusion(report));

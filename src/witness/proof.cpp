@@ -221,8 +221,8 @@ class Teller {
       case Kind::thin_air_read:
         fact(read_text(v.read, v.element), {v.read});
         fact(lists && v.element != kNoId
-                 ? fmt::format("nobody appended {} to {}", element(), key)
-                 : fmt::format("nobody wrote {}={}, and it is not the initial "
+                 ? fmt::format("Nobody appended {} to {}", element(), key)
+                 : fmt::format("Nobody wrote {}={}, and it is not the initial "
                                "value",
                                key, element()),
              {v.read});
@@ -237,27 +237,27 @@ class Teller {
         break;
       case Kind::future_read:
         fact(read_text(v.read), {v.read});
-        fact(fmt::format("only after that {} itself {}", reader(),
+        fact(fmt::format("Only after that {} itself {}", reader(),
                          wrote(history_, v.write)),
              {v.write});
         proof_.contradiction = "A read cannot return what is written later.";
         break;
       case Kind::own_write_ignored:
         fact(did(v.other), {v.other});
-        fact("after that " + read_from(), {v.write, v.read});
+        fact("After that " + read_from(), {v.write, v.read});
         proof_.contradiction =
             "A transaction must see its own latest write of a key.";
         break;
       case Kind::stale_own_write:
         fact(did(v.write), {v.write});
-        fact(fmt::format("then it {}", wrote(history_, v.other)), {v.other});
-        fact("after that " + read_text(v.read), {v.read});
+        fact(fmt::format("Then it {}", wrote(history_, v.other)), {v.other});
+        fact("After that " + read_text(v.read), {v.read});
         proof_.contradiction =
             "A transaction must see its own latest write of a key.";
         break;
       case Kind::intermediate_read:
         fact(did(v.write), {v.write});
-        fact(fmt::format("in the same transaction {} then {}", name_of(v.other),
+        fact(fmt::format("In the same transaction {} then {}", name_of(v.other),
                          wrote(history_, v.other)),
              {v.other});
         fact(read_from(), {v.read});
@@ -267,20 +267,20 @@ class Teller {
         break;
       case Kind::duplicate_element:
         fact(read_text(v.read, v.element), {v.read});
-        fact(fmt::format("the list has {} more than once", element()),
+        fact(fmt::format("The list has {} more than once", element()),
              {v.read});
         proof_.contradiction = "One append adds its element once.";
         break;
       case Kind::incompatible_order:
-        fact(read_text(v.other, v.element), {v.other});
         fact(read_text(v.read, v.element), {v.read});
+        fact(read_text(v.other, v.element), {v.other});
         proof_.contradiction =
             "Lists only grow at their end, so one of the two must begin with "
             "the other.";
         break;
       case Kind::non_repeatable_read:
         fact(read_text(v.other), {v.other});
-        fact("later " + read_from(), {v.write, v.read});
+        fact("Later " + read_from(), {v.write, v.read});
         proof_.contradiction = fmt::format(
             "Under {} all reads of a key by one transaction return one version "
             "of it.",

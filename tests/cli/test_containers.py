@@ -139,7 +139,8 @@ class Refused(CliTest):
         self.assert_run(
             self.awdit("check", "h.tar"), 2, "",
             "h.tar: h.tar/a looks like awdit-test, but h.tar/b like plume\n"
-            "Say which one is meant with --format, or name the file.\n")
+            "The files of a directory or an archive are one history. Say "
+            "which one is meant with --format, or name the file.\n")
         done = self.awdit("check", "--format", "plume", "h.tar")
         self.assertEqual(done.code, 0)
 

@@ -293,6 +293,20 @@ def check_names(tree):
             yield f"{path}: this name says nothing"
 
 
+def check_one_definition(tree):
+    """A type has one definition: two of a name in one namespace would be mixed
+    up by the linker without a word."""
+    found = {}
+    for path in tree.files("src", ".h"):
+        text = tree.read(path)
+        spaces = re.findall(r"(?m)^namespace ([\w:]+) \{", text)
+        for name in re.findall(
+                r"(?m)^(?:struct|class|enum class) ([A-Z]\w*)\b[^;{]*\{", text):
+            key = (spaces[0] if spaces else "", name)
+            if found.setdefault(key, path) != path:
+                yield f"{path}: {name} is defined in {found[key]}, too"
+
+
 def check_nothing_undone(tree):
     """What is in the tree is finished."""
     pattern = re.compile(r"\b(?:" + "|".join(

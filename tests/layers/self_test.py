@@ -113,6 +113,12 @@ FAULTS = {
         {"src/history/Upper.cpp": ""},
         {"tests/golden_util.h": "#pragma once\n"},
     ],
+    "one-definition": [
+        {"src/history/twin.h": "#pragma once\nnamespace awdit {\nstruct Twin {\n"
+                            "  int a = 0;\n};\n}  // namespace awdit\n",
+         "src/format/other.h": "#pragma once\nnamespace awdit {\nclass Twin {\n"
+                           "};\n}  // namespace awdit\n"},
+    ],
     "nothing-undone": [
         {"src/history/a.cpp": "// TO" + "DO: later\n"},
     ],

@@ -128,7 +128,7 @@ class Values(unittest.TestCase):
         self.assertEqual(story["plain"], (
             "Session s4 was shown an old value of key 1: t7 read 1=3, although "
             "t6 (session s3) had already replaced it with 1=4. It had to see "
-            "that, because it already knew of t6: t3 (session s1) read 3=2 "
+            "that, because it depends on t6: t3 (session s1) read 3=2 "
             "from t6, and t7 read 2=1 from t3."))
         [must] = [a for a in story["arrows"] if a["type"] == "must"]
         self.assertEqual(must["derivation"]["refuted"], (

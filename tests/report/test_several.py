@@ -66,8 +66,9 @@ class Several(CliTest):
                               *arguments)
             self.assert_run(
                 done, 2, "",
-                f"awdit: a report as {name} is about one history: name one, or "
-                "make them one with --join\ntry awdit check --help\n")
+                f"awdit: a report as {name} is about one history: check them "
+                "one at a time (--join is for the parts of one recording)\n"
+                "try awdit check --help\n")
         done = self.awdit("check", "--join", "causal.txt", "-o", "dot")
         self.assertEqual(done.code, 1, done.err)
 

@@ -94,14 +94,14 @@ export function cleanOf(page: Page): HTMLElement {
   return el(
     "div",
     { class: "hero" },
-    el("p", { class: "kicker ok" }, undecided ? "Not everything could be decided" : "Nothing is wrong"),
-    el("h1", {}, undecided ? page.conclusion : `${strongest?.title ?? "Every level"} holds: what the clients saw can be explained by one order of commits.`),
+    el("p", { class: "kicker ok" }, undecided ? "Not everything could be decided" : "No violation was found"),
+    el("h1", {}, undecided ? page.conclusion : `${strongest?.title ?? "Every level"} holds${strongest ? `: ${strongest.summary}.` : "."}`),
     el(
       "p",
       { class: "lead" },
       h.judged_reads === 0
         ? `Checked: ${who} without a single read, so nothing could be seen to break.`
-        : `Checked: ${count(h.judged_reads, "read")} by ${who} on ${count(h.keys, "key")}. ${page.conclusion}`,
+        : `Checked: ${count(h.judged_reads, "read")} by ${who} on ${count(h.keys, "key")}. ${page.conclusion} Levels above it, such as snapshot isolation and serializability, were not decided: lost updates and write skew would not show.`,
     ),
   );
 }

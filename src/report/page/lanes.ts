@@ -9,7 +9,7 @@ import { Arrow, Gap, Op, Story, Txn } from "./model";
 
 const arrowWords: { [type: string]: string } = {
   session: "same session, one after the other",
-  read: "read from",
+  read: "was read by",
   must: "must come before",
   expected: "should have been read",
 };

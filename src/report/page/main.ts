@@ -124,7 +124,7 @@ class Reader {
         "p",
         { class: "means" },
         `${level} is broken${story.breaks.length > 1 ? ", and whatever promises more" : ""}. `,
-        keeps.length > 0 ? `${keeps[keeps.length - 1]} alone would allow it. ` : "",
+        keeps.length > 0 ? `${keeps[keeps.length - 1]}${keeps.length > 1 ? " and weaker levels allow" : " allows"} it. ` : "",
         el("span", { class: "also" }, `Also known as: ${story.also}.`),
       ),
     );

@@ -7,7 +7,7 @@ import { Story, Strip, Version } from "./model";
 function readersOf(version: Version, lists: boolean): string {
   const more = version.more_readers ? ` and ${grouped(version.more_readers)} more` : "";
   const readers = version.readers.join(", ") + more;
-  if (lists) return readers ? `read up to here by ${readers}` : "nobody read up to here";
+  if (lists) return readers ? `the last that ${readers} read` : "nobody read a list that ends here";
   return readers ? `read by ${readers}` : "read by nobody";
 }
 
@@ -78,7 +78,7 @@ export function versionsOf(story: Story, lists: boolean): HTMLElement | null {
   return el(
     "section",
     { class: "card versions", "aria-label": "Versions" },
-    el("h2", {}, lists ? "What was appended, and how far each read came" : "Every value, who wrote it and who read it"),
+    el("h2", {}, lists ? "What was appended, and where each read ended" : "Every value, who wrote it and who read it"),
     ...strips.map((strip) => stripView(strip, story, lists)),
   );
 }

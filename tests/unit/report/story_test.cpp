@@ -97,7 +97,7 @@ TEST(Stories, ExplainEveryTermThatTheyUse) {
   const Told told = tell("s1: W(x,1) | W(x,2) W(y,2)\ns2: R(x,1) R(y,2)\n", 0);
   ASSERT_EQ(told.found.told.size(), 1u);
   std::vector<std::string_view> words;
-  for (const Term* term : told.found.told[0].terms) {
+  for (const Word* term : told.found.told[0].terms) {
     words.push_back(term->word);
   }
   EXPECT_EQ(words, (std::vector<std::string_view>{

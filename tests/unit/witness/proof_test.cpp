@@ -93,7 +93,7 @@ TEST(Proof, OfAFindingStatesWhatIsToBeSeenAndTheRule) {
   } kCases[] = {
       {"s1: R(x,7)", Kind::thin_air_read,
        "t1 read x=7. \nR(x,7) \n"
-       "nobody wrote x=7, and it is not the initial value. \nR(x,7) \n"
+       "Nobody wrote x=7, and it is not the initial value. \nR(x,7) \n"
        "A value cannot come from nowhere."},
       {"s1: W(x,1)!\ns2: R(x,1)", Kind::aborted_read,
        "t1 wrote x=1 and aborted, so that it never took effect. \nW(x,1) \n"
@@ -101,30 +101,30 @@ TEST(Proof, OfAFindingStatesWhatIsToBeSeenAndTheRule) {
        "What was rolled back must not be seen by anyone."},
       {"s1: R(x,1) W(x,1)", Kind::future_read,
        "t1 read x=1. \nR(x,1) \n"
-       "only after that t1 itself wrote x=1. \nW(x,1) \n"
+       "Only after that t1 itself wrote x=1. \nW(x,1) \n"
        "A read cannot return what is written later."},
       {"s1: W(x,1)\ns2: W(x,2) R(x,1)", Kind::own_write_ignored,
        "t2 wrote x=2. \nW(x,2) \n"
-       "after that t2 read x=1 from t1. \nW(x,1) R(x,1) \n"
+       "After that t2 read x=1 from t1. \nW(x,1) R(x,1) \n"
        "A transaction must see its own latest write of a key."},
       {"s1: W(x,1) W(x,2) R(x,1)", Kind::stale_own_write,
        "t1 wrote x=1. \nW(x,1) \n"
-       "then it wrote x=2. \nW(x,2) \n"
-       "after that t1 read x=1. \nR(x,1) \n"
+       "Then it wrote x=2. \nW(x,2) \n"
+       "After that t1 read x=1. \nR(x,1) \n"
        "A transaction must see its own latest write of a key."},
       {"s1: W(x,1) W(x,2)\ns2: R(x,1)", Kind::intermediate_read,
        "t1 wrote x=1. \nW(x,1) \n"
-       "in the same transaction t1 then wrote x=2. \nW(x,2) \n"
+       "In the same transaction t1 then wrote x=2. \nW(x,2) \n"
        "t2 read x=1 from t1. \nR(x,1) \n"
        "Others may see only what a transaction wrote last, all of it at once."},
       {"s1: A(x,1)\ns2: R(x,[1 1])", Kind::duplicate_element,
        "t2 read x=[1 1]. \nR(x,[1 1]) \n"
-       "the list has 1 more than once. \nR(x,[1 1]) \n"
+       "The list has 1 more than once. \nR(x,[1 1]) \n"
        "One append adds its element once."},
       {"s1: A(x,1)\ns2: A(x,2)\ns3: R(x,[1 2])\ns4: R(x,[2 1])",
        Kind::incompatible_order,
-       "t3 read x=[1 2]. \nR(x,[1 2]) \n"
        "t4 read x=[2 1]. \nR(x,[2 1]) \n"
+       "t3 read x=[1 2]. \nR(x,[1 2]) \n"
        "Lists only grow at their end, so one of the two must begin with the "
        "other."},
   };
@@ -134,7 +134,7 @@ TEST(Proof, OfAFindingStatesWhatIsToBeSeenAndTheRule) {
   EXPECT_EQ(told("s1: W(x,1)\ns2: W(x,2)\ns3: R(x,1) R(x,2)", "read-atomic",
                  Kind::non_repeatable_read),
             "t3 read x=1. \nR(x,1) \n"
-            "later t3 read x=2 from t2. \nW(x,2) R(x,2) \n"
+            "Later t3 read x=2 from t2. \nW(x,2) R(x,2) \n"
             "Under Read Atomic all reads of a key by one transaction return "
             "one version of it.");
 }
