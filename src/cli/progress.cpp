@@ -19,7 +19,7 @@ namespace {
 // and write(). The timer is off while they change.
 char line[128];
 volatile std::sig_atomic_t line_size = 0;
-volatile std::sig_atomic_t quarters = 0;  // of a second, since the stage began
+volatile std::sig_atomic_t ticks = 0;  // quarters of a second in this stage
 volatile std::sig_atomic_t shown = 0;
 
 // Appends to a piece of memory that is large enough.
@@ -68,8 +68,8 @@ Unit unit_for(std::uint64_t bytes) {
 
 void tick(int) {
   const int saved = errno;
-  const int now = quarters + 1;
-  quarters = now;
+  const int now = ticks + 1;
+  ticks = now;
   if (line_size != 0 && now >= 4) {
     char text[sizeof line + 128];
     auto size = static_cast<std::size_t>(line_size);
@@ -184,7 +184,7 @@ void Progress::stage(std::string_view verb, std::string_view path) {
   const std::size_t size = std::min(text.size(), sizeof line);
   std::memcpy(line, text.data(), size);
   line_size = static_cast<std::sig_atomic_t>(size);
-  quarters = 0;
+  ticks = 0;
   gauge().restart();
   set_timer(true);
 }
