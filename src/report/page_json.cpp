@@ -148,7 +148,7 @@ class Document {
     if (span.known) {
       json_.field("clock", name(history_.clock()));
       json_.field("time_span",
-                  time_text(history_.clock(), span.last - span.first));
+                  time_text(history_.clock(), span.first, span.last));
     }
     json_.key("warnings");
     json_.begin_array();

@@ -253,7 +253,7 @@ class Writer {
   }
 
   void time(std::string_view field, std::int64_t at) {
-    json_.field(field, time_text(history_.clock(), at - first_time_));
+    json_.field(field, time_text(history_.clock(), first_time_, at));
   }
 
   void operation(const Exhibit& exhibit) {
@@ -458,7 +458,12 @@ std::string page_story(
   return text;
 }
 
-std::string time_text(Clock clock, std::int64_t distance) {
+std::string time_text(Clock clock, std::int64_t from, std::int64_t to) {
+  // Times may lie further apart than a signed number can say.
+  const std::uint64_t distance =
+      to <= from
+          ? 0
+          : static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from);
   const auto number = static_cast<double>(distance);
   double seconds = 0;
   switch (clock) {
@@ -469,8 +474,7 @@ std::string time_text(Clock clock, std::int64_t distance) {
       seconds = number / 1e3;
       break;
     default:
-      return grouped(
-          static_cast<std::uint64_t>(std::max<std::int64_t>(0, distance)));
+      return grouped(distance);
   }
   if (distance == 0) return "0 s";
   if (seconds < 1e-6) return fmt::format("{} ns", distance);

@@ -28,6 +28,6 @@ std::string page_story(
     std::int64_t first_time);
 
 // "1.234 ms" for a distance of two times.
-std::string time_text(Clock clock, std::int64_t distance);
+std::string time_text(Clock clock, std::int64_t from, std::int64_t to);
 
 }  // namespace awdit
