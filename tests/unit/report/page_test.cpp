@@ -87,11 +87,14 @@ TEST(PageVersions, ReadersMeanTheWriterThatDidNotAbort) {
 }
 
 TEST(PageTimes, HaveAUnit) {
-  EXPECT_EQ(time_text(Clock::nanoseconds, 0), "0 s");
-  EXPECT_EQ(time_text(Clock::nanoseconds, 12), "12 ns");
-  EXPECT_EQ(time_text(Clock::nanoseconds, 8'500'000), "8.5 ms");
-  EXPECT_EQ(time_text(Clock::milliseconds, 61'000), "61.000 s");
-  EXPECT_EQ(time_text(Clock::events, 12'345), "12,345");
+  EXPECT_EQ(time_text(Clock::nanoseconds, 0, 0), "0 s");
+  EXPECT_EQ(time_text(Clock::nanoseconds, 0, 12), "12 ns");
+  EXPECT_EQ(time_text(Clock::nanoseconds, 0, 8'500'000), "8.5 ms");
+  EXPECT_EQ(time_text(Clock::milliseconds, 0, 61'000), "61.000 s");
+  EXPECT_EQ(time_text(Clock::events, 0, 12'345), "12,345");
+  // Further apart than a signed number says.
+  EXPECT_EQ(time_text(Clock::events, -INT64_MAX, INT64_MAX),
+            "18,446,744,073,709,551,614");
 }
 
 }  // namespace
