@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "generate/generate.h"
-#include "generate/random.h"
+#include "base/random.h"
 #include "generate/scribe.h"
 #include "generate/store.h"
 #include "history/history.h"

@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "base/array.h"
-#include "generate/random.h"
+#include "base/random.h"
 
 namespace awdit {
 namespace {

@@ -13,7 +13,7 @@
 
 #include "generate/key_chooser.h"
 #include "generate/planter.h"
-#include "generate/random.h"
+#include "base/random.h"
 #include "generate/scribe.h"
 #include "generate/store.h"
 

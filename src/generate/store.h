@@ -12,7 +12,7 @@
 
 #include "base/array.h"
 #include "generate/generate.h"
-#include "generate/random.h"
+#include "base/random.h"
 #include "history/builder.h"
 
 namespace awdit {

@@ -1,6 +1,5 @@
 // Seeded random numbers that are the same on every machine and standard library
-// (std:: distributions are not): an input is named by what made it. Private to
-// generate/.
+// (std:: distributions are not): an input is named by what made it.
 #pragma once
 
 #include <cstdint>

@@ -1,0 +1,227 @@
+// The table of drivers. To add one: a file, a line in CMakeLists.txt, a row.
+#include <algorithm>
+
+#include "base/table.h"
+#include "driver/rows.h"
+
+namespace awdit {
+namespace {
+
+constexpr std::string_view kNone[] = {""};
+constexpr std::span<const std::string_view> none() {
+  return std::span(kNone).first(0);
+}
+
+// -- rocksdb ------------------------------------------------------------------
+
+constexpr std::string_view kSnapshotAliases[] = {"si", "snapshot-isolation"};
+constexpr std::string_view kPlainGetAliases[] = {"rc", "read-committed"};
+constexpr std::string_view kForUpdateAliases[] = {"ser", "serializable"};
+constexpr Promise kRocksdbLevels[] = {
+    {.name = "snapshot",
+     .aliases = kSnapshotAliases,
+     .summary = "reads from the transaction's snapshot",
+     .claims = "snapshot-isolation"},
+    {.name = "plain-get",
+     .aliases = kPlainGetAliases,
+     .summary = "each read returns the newest committed version",
+     .claims = "read-committed"},
+    {.name = "get-for-update",
+     .aliases = kForUpdateAliases,
+     .summary = "reads lock, or are validated at commit",
+     .claims = "serializable"},
+};
+constexpr Knob kRocksdbKnobs[] = {
+    {.name = "transactions",
+     .values = "pessimistic|optimistic",
+     .summary = "TransactionDB or OptimisticTransactionDB"},
+    {.name = "sync",
+     .values = "off|on",
+     .summary = "wait for the disk at each commit"},
+};
+
+// -- sqlite -------------------------------------------------------------------
+
+constexpr Promise kSqliteLevels[] = {
+    {.name = "serializable",
+     .aliases = none(),
+     .summary = "what SQLite promises to connections of their own",
+     .claims = "serializable"},
+    {.name = "read-uncommitted",
+     .aliases = none(),
+     .summary = "PRAGMA read_uncommitted on a shared cache",
+     .claims = ""},
+};
+constexpr Knob kSqliteKnobs[] = {
+    {.name = "journal",
+     .values = "wal|rollback",
+     .summary = "write-ahead log or rollback journal"},
+};
+
+// -- postgres -----------------------------------------------------------------
+
+constexpr std::string_view kPostgresAliases[] = {"postgresql", "cockroachdb",
+                                                 "yugabytedb"};
+constexpr std::string_view kSerAliases[] = {"ser"};
+constexpr std::string_view kRepeatableAliases[] = {"rr"};
+constexpr std::string_view kCommittedAliases[] = {"rc"};
+constexpr std::string_view kUncommittedAliases[] = {"ru"};
+constexpr Promise kPostgresLevels[] = {
+    {.name = "serializable",
+     .aliases = kSerAliases,
+     .summary = "SERIALIZABLE",
+     .claims = "serializable"},
+    {.name = "repeatable-read",
+     .aliases = kRepeatableAliases,
+     .summary = "REPEATABLE READ, which is snapshot isolation there",
+     .claims = "snapshot-isolation"},
+    {.name = "read-committed",
+     .aliases = kCommittedAliases,
+     .summary = "READ COMMITTED: a snapshot per statement",
+     .claims = "read-committed"},
+    {.name = "read-uncommitted",
+     .aliases = kUncommittedAliases,
+     .summary = "READ UNCOMMITTED, which is READ COMMITTED there",
+     .claims = "read-committed"},
+};
+constexpr Knob kPostgresKnobs[] = {
+    {.name = "standbys",
+     .values = "0|1|2",
+     .summary = "how many standbys --start starts besides the primary"},
+    {.name = "synchronous-commit",
+     .values = "on|off",
+     .summary = "off: a commit is acknowledged before it is safe"},
+    {.name = "fsync",
+     .values = "off|on",
+     .summary = "of a server that --start starts"},
+};
+
+// -- mariadb ------------------------------------------------------------------
+
+constexpr std::string_view kMariadbAliases[] = {"mysql", "galera"};
+constexpr Promise kMariadbLevels[] = {
+    {.name = "repeatable-read",
+     .aliases = kRepeatableAliases,
+     .summary = "REPEATABLE READ, the default of InnoDB",
+     .claims = "snapshot-isolation"},
+    {.name = "serializable",
+     .aliases = kSerAliases,
+     .summary = "SERIALIZABLE: reads lock",
+     .claims = "serializable"},
+    {.name = "read-committed",
+     .aliases = kCommittedAliases,
+     .summary = "READ COMMITTED",
+     .claims = "read-committed"},
+    {.name = "read-uncommitted",
+     .aliases = kUncommittedAliases,
+     .summary = "READ UNCOMMITTED",
+     .claims = ""},
+};
+constexpr Knob kMariadbKnobs[] = {
+    {.name = "snapshot-isolation",
+     .values = "off|on",
+     .summary = "innodb_snapshot_isolation: refuse to write what changed since "
+                "the snapshot"},
+};
+
+// -- simulated ----------------------------------------------------------------
+
+constexpr std::string_view kSimulatedAliases[] = {"sim"};
+constexpr Promise kSimulatedLevels[] = {
+    {.name = "serializable",
+     .aliases = kSerAliases,
+     .summary = "reads are validated at commit",
+     .claims = "serializable"},
+};
+
+constexpr Driver kDrivers[] = {
+    {.name = "rocksdb",
+     .aliases = none(),
+     .summary = "RocksDB inside this process: rocksdb, or rocksdb:DIRECTORY",
+     .package = "librocksdb-dev",
+     .levels = kRocksdbLevels,
+     .knobs = kRocksdbKnobs,
+#ifdef AWDIT_HAS_ROCKSDB
+     .open = open_rocksdb
+#endif
+    },
+    {.name = "sqlite",
+     .aliases = none(),
+     .summary = "SQLite inside this process: sqlite, or sqlite:FILE",
+     .package = "libsqlite3-dev",
+     .levels = kSqliteLevels,
+     .knobs = kSqliteKnobs,
+#ifdef AWDIT_HAS_SQLITE
+     .open = open_sqlite
+#endif
+    },
+    {.name = "postgres",
+     .aliases = kPostgresAliases,
+     .summary = "PostgreSQL and servers of its protocol: a URL, or --start",
+     .package = "libpq-dev",
+     .levels = kPostgresLevels,
+     .knobs = kPostgresKnobs,
+     .lists = true,
+     .starts = true,
+#ifdef AWDIT_HAS_POSTGRES
+     .open = open_postgres
+#endif
+    },
+    {.name = "mariadb",
+     .aliases = kMariadbAliases,
+     .summary = "MariaDB, MySQL and Galera: a URL, or --start",
+     .package = "libmariadb-dev",
+     .levels = kMariadbLevels,
+     .knobs = kMariadbKnobs,
+     .lists = true,
+     .starts = true,
+#ifdef AWDIT_HAS_MARIADB
+     .open = open_mariadb
+#endif
+    },
+    {.name = "simulated",
+     .aliases = kSimulatedAliases,
+     .summary = "a store of our own, deterministic, with bugs to order",
+     .package = "",
+     .levels = kSimulatedLevels,
+     .knobs = {},
+     .lists = true,
+     .simulated = true},
+};
+
+// -- faults -------------------------------------------------------------------
+
+constexpr FaultKind kFaults[] = {
+    {.name = "kill",
+     .aliases = none(),
+     .summary = "kill -9 of the whole server, then a restart",
+     .fault = Fault::kill},
+    {.name = "pause",
+     .aliases = none(),
+     .summary = "stop the server's processes (SIGSTOP), then let them go on",
+     .fault = Fault::pause},
+    {.name = "terminate",
+     .aliases = none(),
+     .summary = "end the backends of some sessions",
+     .fault = Fault::terminate},
+    {.name = "stale",
+     .aliases = none(),
+     .summary = "a standby stops replaying, then catches up",
+     .fault = Fault::stale},
+    {.name = "drop-commit",
+     .aliases = none(),
+     .summary = "replies to COMMIT are swallowed on their way to the client",
+     .fault = Fault::drop_commit},
+};
+
+}  // namespace
+
+std::span<const Driver> drivers() { return kDrivers; }
+
+const Driver* driver_of(std::string_view url) {
+  return find_row(drivers(), url.substr(0, url.find(':')));
+}
+
+std::span<const FaultKind> faults() { return kFaults; }
+
+}  // namespace awdit

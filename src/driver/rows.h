@@ -1,0 +1,17 @@
+// What the table of drivers points to: a function per file. Private to driver/.
+#pragma once
+
+#include "driver/driver.h"
+
+namespace awdit {
+
+using OpenDatabase =
+    Result<std::unique_ptr<Database>>(const DatabaseOptions& options);
+
+OpenDatabase open_rocksdb;
+OpenDatabase open_sqlite;
+OpenDatabase open_postgres;
+OpenDatabase open_mariadb;
+OpenDatabase open_simulated;
+
+}  // namespace awdit
