@@ -143,6 +143,9 @@ class Fitter {
     for (const std::string& warning : history_.warnings()) {
       builder.warn(warning);
     }
+    if (capacity_.about) {
+      for (const std::string& json : history_.about()) builder.about(json);
+    }
     if (options_.mapping != nullptr) write_mapping(*options_.mapping);
     return builder.finish(options_.threads);
   }
@@ -499,6 +502,9 @@ class Fitter {
     }
     if (metas != 0) {
       lose("the metadata of " + counted(metas, "transaction"));
+    }
+    if (!history_.about().empty() && !capacity_.about) {
+      lose("what the recorder said about the whole history");
     }
   }
 

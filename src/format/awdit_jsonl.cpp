@@ -9,6 +9,12 @@
 // threads do not matter.
 // Invariant: a piece ends with a newline; what follows the last newline of a
 // file is a piece of its own, parsed from a copy that has one.
+//
+// A recorder writes a transaction in two strokes: before it commits, up to
+// `"times":[BEGIN,`; the rest when it knows how that went. If it dies between
+// them, the last line is cut off there: the transaction may have committed, and
+// others may have read its writes, so it is completed as one of unknown outcome
+// rather than left out. Files that were mapped have zeros behind their end.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -63,6 +69,8 @@ struct Piece {
   bool ids = false;  // the first transaction has one, so all must
   bool timed = false;
   Spot first_txn = {}, list_op = {}, register_op = {};
+  std::vector<std::string> about = {};
+  bool completed = false;  // the tail was cut off in the middle of a commit
   JsonLine::Mistake mistake = {};
   Spot at = {};  // of the mistake
   std::string_view hint = kHint;
@@ -139,7 +147,7 @@ class Parser {
     constexpr std::size_t kSmallest = std::size_t{1} << 20;
     for (std::size_t f = 0; f < files_.size(); ++f) {
       const Input& input = files_[f];
-      const std::string_view bytes = input.bytes();
+      const std::string_view bytes = text_of(input);
       const std::size_t start = byte_order_mark(bytes);
       const std::size_t newline = bytes.rfind('\n');
       const std::size_t body =
@@ -151,12 +159,43 @@ class Parser {
         to = bytes.find('\n', to - 1) + 1;
         pieces_.push_back({f, &input, from, to});
       }
-      if (body < bytes.size()) {
-        pieces_.push_back({f, &input, body, bytes.size(),
-                           std::string(bytes.substr(body)) + '\n'});
+      if (body == bytes.size()) continue;
+      Piece piece{f, &input, body, bytes.size(),
+                  std::string(bytes.substr(body))};
+      if (Builder names({}); !parses(names, piece.tail + '\n')) {
+        std::string whole = completed(piece.tail) + '\n';
+        piece.completed = parses(names, whole);
+        if (piece.completed) piece.tail = std::move(whole);
       }
+      if (!piece.completed) piece.tail += '\n';
+      pieces_.push_back(std::move(piece));
     }
     for (Piece& piece : pieces_) piece.shard = &builder_.add_shard();
+  }
+
+  // Without the zeros that a mapped file has behind what was written. A stroke
+  // that was interrupted may have left zeros before its last bytes.
+  static std::string_view text_of(const Input& input) {
+    const std::string_view bytes = input.bytes();
+    if (bytes.empty() || bytes.back() != '\0') return bytes;
+    return bytes.substr(0, bytes.find('\0'));
+  }
+
+  static bool parses(Builder& names, const std::string& text) {
+    JsonlLine line(names.add_shard());
+    return line.parse(JsonLine::skip_blanks(text.data())) != nullptr;
+  }
+
+  // A line that was cut off behind its operations, with an end. The mark cannot
+  // stand in a text: quotes have backslashes there.
+  static std::string completed(std::string_view line) {
+    constexpr std::string_view kMark = ",\"times\":[";
+    const std::size_t mark = line.rfind(kMark);
+    if (mark == std::string_view::npos) return "";
+    const std::size_t comma = line.find(',', mark + kMark.size());
+    if (comma == std::string_view::npos) return "";
+    return std::string(line.substr(0, comma)) +
+           ",null],\"status\":\"unknown\"}";
   }
 
   // About how many operations the piece has, from its first part.
@@ -200,6 +239,8 @@ class Parser {
         if (!begins(piece, start)) {
           piece.fail(start, "a header must be the first line", kHeaderHint);
         }
+      } else if (line.is_about) {
+        piece.about.push_back(std::move(line.about));
       } else {
         add(piece, line, start, number);
       }
@@ -285,10 +326,16 @@ class Parser {
 
   // A recorder that was stopped leaves a line without its end.
   void drop_cut_off() {
-    for (std::size_t i = 1; i < pieces_.size(); ++i) {
+    for (std::size_t i = 0; i < pieces_.size(); ++i) {
       Piece& piece = pieces_[i];
-      if (piece.tail.empty() || piece.mistake.at == nullptr ||
-          pieces_[i - 1].file != piece.file || pieces_[i - 1].txns == 0) {
+      if (piece.completed) {
+        builder_.warn(fmt::format(
+            "the last line of {} is incomplete, as a recorder leaves it that "
+            "was stopped during a commit; the outcome of this transaction "
+            "counts as unknown.",
+            last_name(piece.input->name())));
+      }
+      if (piece.tail.empty() || piece.mistake.at == nullptr || !follows(i)) {
         continue;
       }
       const char* p = piece.mistake.at;
@@ -304,6 +351,12 @@ class Parser {
           "stopped; it is left out.",
           last_name(piece.input->name())));
     }
+  }
+
+  // Whether the piece before it shows that the file is what it seems to be.
+  bool follows(std::size_t i) const {
+    if (i == 0 || pieces_[i - 1].file != pieces_[i].file) return false;
+    return pieces_[i - 1].txns != 0 || header_.has_value();
   }
 
   // The first mistake of all, or the settings of the builder.
@@ -338,6 +391,7 @@ class Parser {
         }
       }
       txns_ += piece.txns;
+      for (const std::string& json : piece.about) builder_.about(json);
       timed |= piece.timed;
       list_op = std::min(list_op, piece.list_op);
       register_op = std::min(register_op, piece.register_op);
@@ -386,7 +440,7 @@ class Parser {
           continue;
         }
         p = line.parse(p);
-        if (p == nullptr || line.is_header) continue;
+        if (p == nullptr || line.is_header || line.is_about) continue;
         seen.push_back({line.txn.session, line.txn.id, piece.spot(start)});
       }
     }
@@ -437,7 +491,7 @@ bool sniff_awdit_jsonl(std::string_view head) {
   i = end + 1;
   skip();
   if (i == head.size() || head[i] != ':') return false;
-  return name == kJsonlHeaderFields[0] ||
+  return name == kJsonlHeaderFields[0] || name == kJsonlAboutFields[0] ||
          std::find(kJsonlFields.begin(), kJsonlFields.end(), name) !=
              kJsonlFields.end();
 }

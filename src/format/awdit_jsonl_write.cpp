@@ -1,5 +1,6 @@
 // Writes awdit-jsonl, from a history or while recording. Blanks are left away;
 // so is what the reader assumes anyway.
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <optional>
@@ -94,8 +95,39 @@ class LineWriter {
     }
     if (meta.empty()) return;
     line_.add(",\"meta\":");
-    // On one line, whoever made it; what is no JSON becomes a text.
-    padded_.assign(meta);
+    json(meta);
+  }
+  void about(std::string_view text) {
+    line_.clear();
+    line_.add("{\"about\":");
+    json(text);
+    end();
+  }
+  // What is on the line so far goes to the sink; the rest will follow.
+  void pause() {
+    sink_.append(line_.text());
+    line_.clear();
+  }
+  // The field with its first half only: a line that ends here is of unknown
+  // outcome.
+  void begin_times(std::int64_t begin) {
+    line_.add(",\"times\":[");
+    time(begin);
+    line_.add(',');
+  }
+  void end_times(std::int64_t end) {
+    time(end);
+    line_.add(']');
+  }
+  void end() {
+    line_.add("}\n");
+    sink_.append(line_.text());
+  }
+
+ private:
+  // On one line, whoever made it; what is no JSON becomes a text.
+  void json(std::string_view value) {
+    padded_.assign(value);
     for (char& c : padded_) {
       if (c == '\n') c = ' ';
     }
@@ -105,15 +137,10 @@ class LineWriter {
     if (end != nullptr && *JsonLine::skip_blanks(end) == '\n') {
       line_.add(compact_);
     } else {
-      text(meta);
+      text(value);
     }
   }
-  void end() {
-    line_.add("}\n");
-    sink_.append(line_.text());
-  }
 
- private:
   void begin_op(const char* kind, const Term& key) {
     line_.add(first_ ? "[\"" : ",[\"");
     first_ = false;
@@ -143,7 +170,20 @@ class LineWriter {
     }
   }
 
+  // What needs no escapes, as nearly all keys.
+  static bool is_plain(std::string_view text) {
+    return std::all_of(text.begin(), text.end(), [](char c) {
+      return c >= ' ' && c <= '~' && c != '"' && c != '\\';
+    });
+  }
+
   void text(std::string_view text) {
+    if (is_plain(text)) {
+      line_.add('"');
+      line_.add(text);
+      line_.add('"');
+      return;
+    }
     quoted_.clear();
     {
       Sink sink(quoted_);
@@ -167,9 +207,35 @@ class JsonlRecording final : public Recording {
   }
 
   void add(const Record& record) override {
+    if (!announced_) begin(record);
+    announced_ = false;
+    if (timed(record)) writer_.end_times(record.times->end);
+    writer_.status(record.status);
+    writer_.end();
+  }
+
+  void announce(const Record& record) override {
+    // Without times there is no mark at which a reader could go on.
+    if (!timed(record)) return;
+    begin(record);
+    writer_.pause();
+    sink_.flush();
+    announced_ = true;
+  }
+
+  void about(std::string_view json) override { writer_.about(json); }
+
+  void flush() override { sink_.flush(); }
+
+ private:
+  bool timed(const Record& record) const {
+    return clock_ != Clock::none && record.times.has_value();
+  }
+
+  // All that is known before the transaction commits; times come last.
+  void begin(const Record& record) {
     writer_.begin(record.session);
     if (record.id) writer_.id(record.id);
-    writer_.status(record.status);
     writer_.begin_ops();
     for (const Record::Op& op : record.ops) {
       switch (op.kind) {
@@ -190,18 +256,15 @@ class JsonlRecording final : public Recording {
       }
     }
     writer_.end_ops();
-    if (clock_ != Clock::none) writer_.times(",\"times\":[", record.times);
     writer_.times(",\"ticks\":[", record.ticks);
     writer_.notes(record.node, record.meta);
-    writer_.end();
+    if (timed(record)) writer_.begin_times(record.times->begin);
   }
 
-  void flush() override { sink_.flush(); }
-
- private:
   Sink& sink_;
   LineWriter writer_;
   Clock clock_;
+  bool announced_ = false;  // the line has been begun
 };
 
 }  // namespace
@@ -218,6 +281,7 @@ void write_awdit_jsonl(const History& history, const NewFile& file) {
   std::optional<Term> initial;
   if (history.initial_value()) initial = term(*history.initial_value());
   writer.header(initial, history.clock());
+  for (const std::string& json : history.about()) writer.about(json);
   for (const std::uint32_t number : history.input_order()) {
     const TxnId txn(number);
     writer.begin(term(history.session_atom(history.session(txn))));

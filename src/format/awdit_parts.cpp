@@ -182,6 +182,9 @@ Result<History> join_parts(std::span<const AwditPart> parts,
     shards.push_back(&builder.add_shard());
   }
   builder.set_initial_value(initial);
+  for (const Piece& piece : pieces) {
+    for (const std::string& json : piece.history->about()) builder.about(json);
+  }
   if (!warning.empty()) builder.warn(std::move(warning));
   const bool ids = with_ids == parts.size();
   if (!ids && with_ids != 0) {

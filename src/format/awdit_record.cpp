@@ -40,6 +40,14 @@ class AwditRecording final : public Recording {
     if (txns_ >= kMostTxns || size_ >= kMostValues) close_block();
   }
 
+  void about(std::string_view json) override {
+    if (txns_ != 0) close_block();
+    open_block(true);
+    builder_->about(std::string(json));
+    about_ = true;
+    close_block();
+  }
+
   void flush() override {
     close_block();
     sink_.flush();
@@ -84,7 +92,8 @@ class AwditRecording final : public Recording {
   }
 
   void close_block() {
-    if (txns_ == 0) return;
+    if (txns_ == 0 && !about_) return;
+    about_ = false;
     const Result<History> history = builder_->finish(1);
     // A block is far too small to exceed the model.
     AWDIT_ASSERT(history.has_value());
@@ -101,6 +110,7 @@ class AwditRecording final : public Recording {
   std::optional<Builder> builder_;
   Builder::Shard* shard_ = nullptr;
   bool ids_ = false;
+  bool about_ = false;      // the block says something about the whole
   std::uint32_t txns_ = 0;  // in the block
   std::size_t size_ = 0;    // operations and elements in the block
   std::vector<Atom> list_;

@@ -69,6 +69,7 @@ struct Capacity {
   bool ticks = false;
   bool nodes = false;
   bool meta = false;
+  bool about = false;  // History::about
 };
 
 // Begins the next file of what is written and returns where its bytes go; the
@@ -126,6 +127,13 @@ class Recording {
  public:
   virtual ~Recording() = default;
   virtual void add(const Record& record) = 0;
+  // The same transaction is about to commit: whoever reads the file before
+  // `add` tells how it went, because the recorder died, finds it there with
+  // unknown outcome. The record's status and end do not count yet. Formats that
+  // cannot promise this do nothing.
+  virtual void announce(const Record&) {}
+  // Something about the whole, as JSON text; kept by formats that can.
+  virtual void about(std::string_view) {}
   // Everything added so far reaches the sink.
   virtual void flush() = 0;
 };

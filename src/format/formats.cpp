@@ -70,7 +70,8 @@ constexpr Capacity kEverything = {.keys = Capacity::Atoms::any,
                                   .clocks = 0xFF,
                                   .ticks = true,
                                   .nodes = true,
-                                  .meta = true};
+                                  .meta = true,
+                                  .about = true};
 
 constexpr std::array<Format, 12> kFormats = {{
     {.name = "plume",

@@ -39,7 +39,7 @@ const char* JsonlLine::parse(const char* p) {
   txn.status = Status::committed;
   txn.ops.clear();
   txn.elements.clear();
-  is_header = false;
+  is_header = is_about = false;
   p = json.punctuation(p, '{', "\"{\", the beginning of a transaction");
   if (p == nullptr) return nullptr;
   const char* const start = p;
@@ -55,7 +55,7 @@ const char* JsonlLine::parse(const char* p) {
       p = JsonLine::skip_blanks(p);
     }
   }
-  if (!is_header && !complete(start)) return nullptr;
+  if (!is_header && !is_about && !complete(start)) return nullptr;
   p = JsonLine::skip_blanks(p);
   if (*p != '\n') return json.expected(p, "the end of the line");
   return p + 1;
@@ -83,9 +83,8 @@ const char* JsonlLine::member(const char* p, bool first) {
   p = json.string(p, name);
   if (p == nullptr) return nullptr;
   is_header |= first && name == kJsonlHeaderFields[0];
-  const std::span<const std::string_view> names =
-      is_header ? std::span<const std::string_view>(kJsonlHeaderFields)
-                : std::span<const std::string_view>(kJsonlFields);
+  is_about |= first && name == kJsonlAboutFields[0];
+  const std::span<const std::string_view> names = fields();
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end()) {
     return json.fail(start, unknown_word("field", name, names));
@@ -98,7 +97,14 @@ const char* JsonlLine::member(const char* p, bool first) {
   txn.fields |= 1u << field;
   p = json.punctuation(p, ':', "\":\"");
   if (p == nullptr) return nullptr;
+  if (is_about) return json.value(p, about);
   return is_header ? header_value(p, field) : value(p, field);
+}
+
+std::span<const std::string_view> JsonlLine::fields() const {
+  if (is_about) return kJsonlAboutFields;
+  if (is_header) return kJsonlHeaderFields;
+  return kJsonlFields;
 }
 
 const char* JsonlLine::header_value(const char* p, unsigned field) {

@@ -1,5 +1,5 @@
-// A line of awdit-jsonl: a transaction, or the header. Private to format/. See
-// docs/formats/awdit-jsonl.md.
+// A line of awdit-jsonl: a transaction, the header, or something about all.
+// Private to format/. See docs/formats/awdit-jsonl.md.
 #pragma once
 
 #include <array>
@@ -20,6 +20,7 @@ inline constexpr std::array<std::string_view, 8> kJsonlFields = {
     "session", "id", "status", "ops", "times", "ticks", "node", "meta"};
 inline constexpr std::array<std::string_view, 3> kJsonlHeaderFields = {
     "awdit", "initial", "clock"};
+inline constexpr std::array<std::string_view, 1> kJsonlAboutFields = {"about"};
 
 struct JsonlTransaction {
   // Positions in kJsonlFields.
@@ -77,6 +78,8 @@ class JsonlLine {
   JsonlTransaction txn;
   JsonlHeader header;
   bool is_header = false;
+  bool is_about = false;
+  std::string about;  // JSON
   // Where the first operation stands that only histories of lists have, or
   // only those of single values; of all lines so far.
   const char* list_op = nullptr;
@@ -87,6 +90,7 @@ class JsonlLine {
 
   bool complete(const char* start);
   const char* member(const char* p, bool first);
+  std::span<const std::string_view> fields() const;
   const char* header_value(const char* p, unsigned field);
   const char* value(const char* p, unsigned field);
   const char* term(const char* p, Atom& atom, const char* wanted);

@@ -32,7 +32,7 @@ struct Audit {
   std::span<const std::uint8_t> session_kind;
   std::span<const std::uint64_t> key_bits;
   std::span<const std::uint8_t> key_kind;
-  TextColumn texts[2];
+  TextColumn texts[3];
 
   // The first complaint, in an order that does not depend on threads.
   // Cost: O(columns) time, O(sessions) memory.

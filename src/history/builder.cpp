@@ -25,7 +25,6 @@
 #include <deque>
 #include <limits>
 #include <string>
-#include <type_traits>
 #include <utility>
 
 #include "base/parallel.h"
@@ -33,11 +32,6 @@
 
 namespace awdit {
 namespace {
-
-std::uint64_t hash_of(Atom atom) {
-  return mix64(atom.bits + 0x9e3779b97f4a7c15u *
-                               (1 + static_cast<std::uint64_t>(atom.kind)));
-}
 
 Error too_large(std::string_view what) {
   return Error{.where = "",
@@ -48,58 +42,13 @@ Error too_large(std::string_view what) {
 
 }  // namespace
 
-void Builder::Shard::reserve(std::size_t operations) {
-  if (operations <= keys_.size()) return;
-  keys_.enlarge(operations, size_);
-  values_.enlarge(operations, size_);
-  Array<std::uint64_t> larger(operations / 64 + 1);
-  if (size_ != 0) {
-    std::memcpy(larger.data(), writes_.data(),
-                (size_ / 64 + 1) * sizeof(std::uint64_t));
-  }
-  writes_ = std::move(larger);
-  if (!segment_of_.empty()) {
-    Array<std::uint32_t> segments(operations);
-    std::copy_n(segment_of_.begin(), size_, segments.begin());
-    segment_of_ = std::move(segments);
-  }
-}
-
-void Builder::Shard::add_kind(PageVector<std::uint8_t>& kinds, Atom atom) {
-  // All operations before the first one of another kind were integers.
-  if (kinds.size() + 1 < size_) kinds.resize(size_ - 1, 0);
-  kinds.push_back(static_cast<std::uint8_t>(atom.kind));
-}
-
-void Builder::Shard::select_slow(Atom session, std::int64_t label,
-                                 Status status) {
-  const auto fresh = static_cast<std::uint32_t>(sessions_.size());
-  const std::uint32_t slot = session_index_.find_or_insert(
-      hash_of(session), fresh,
-      [&](std::uint32_t item) { return sessions_[item].label == session; });
-  if (slot == fresh) sessions_.push_back({session, FlatIndex::kAbsent});
-  Session& chosen = sessions_[slot];
-  if (chosen.open == FlatIndex::kAbsent ||
-      segments_[chosen.open].label != label) {
-    chosen.open = static_cast<std::uint32_t>(segments_.size());
-    segments_.push_back({slot & 0x3FFF'FFFFu,
-                         static_cast<std::uint32_t>(status) & 3u, 0, label});
-  }
-  if (chosen.open + 1 != segments_.size() && segment_of_.empty()) {
-    interleave();
-  }
-  segment_ = chosen.open;
-  last_session_ = session;
-  last_label_ = label;
-}
-
-// Operations have lain segment after segment until now.
-void Builder::Shard::interleave() {
-  segment_of_ = Array<std::uint32_t>(keys_.size());
-  std::uint32_t* at = segment_of_.data();
-  for (std::uint32_t i = 0; i < segments_.size(); ++i) {
-    at = std::fill_n(at, segments_[i].ops, i);
-  }
+// What the history has for an operation: key * 2 + is_write.
+std::uint32_t Builder::Shard::word(std::size_t op, const KeyTable& keys) const {
+  const auto kind =
+      key_kinds_.empty() ? Atom::Kind::integer : Atom::Kind(key_kinds_[op]);
+  const auto is_write =
+      static_cast<std::uint32_t>(writes_[op / 64] >> (op % 64) & 1);
+  return keys.id({keys_[op], kind}) * 2 + is_write;
 }
 
 // Calls body(segment, first operation, operations) in their order.
@@ -121,37 +70,11 @@ void Builder::Shard::for_each_run(Body&& body) const {
   }
 }
 
-void Builder::Shard::times(std::int64_t begin, std::int64_t end) {
-  times_.push_back({segment_, {begin, end}});
-}
-
-void Builder::Shard::ticks(std::int64_t begin, std::int64_t end) {
-  ticks_.push_back({segment_, {begin, end}});
-}
-
-void Builder::Shard::read_list(Atom key, std::span<const Atom> elements) {
-  has_lists_ = true;
-  if (elements.empty()) {
-    read(key, Atom::nil());
-    return;
-  }
-  lists_.push_back({static_cast<std::uint32_t>(size_),
-                    static_cast<std::uint32_t>(elements.size())});
-  for (const Atom element : elements) {
-    elements_.push_back(element.bits);
-    if (element.kind != Atom::Kind::integer || !element_kinds_.empty()) {
-      element_kinds_.resize(elements_.size(), 0);
-      element_kinds_.back() = static_cast<std::uint8_t>(element.kind);
-    }
-  }
-  read(key, elements.back());
-}
-
 struct Builder::State {
   Options options;
   std::deque<Shard> shards;
   TextTable texts;
-  std::vector<std::string> warnings;
+  std::vector<std::string> warnings, about;
   // What Builder::reserve gave to the shards; keys become words in place.
   Array<std::uint32_t> key_room, value_room;
 
@@ -235,6 +158,10 @@ void Builder::warn(std::string sentence) {
   state_->warnings.push_back(std::move(sentence));
 }
 
+void Builder::about(std::string json) {
+  state_->about.push_back(std::move(json));
+}
+
 // Shards that named texts by themselves get the builder's names for them, in
 // the order of the input.
 void Builder::State::merge_texts(unsigned threads) {
@@ -250,29 +177,6 @@ void Builder::State::merge_texts(unsigned threads) {
   });
 }
 
-void Builder::Shard::rename_texts(std::span<const std::uint64_t> names) {
-  const auto rename = [&](std::span<const std::uint8_t> kinds, auto& column) {
-    for (std::size_t i = 0; i < kinds.size(); ++i) {
-      if (Atom::Kind(kinds[i]) != Atom::Kind::string) continue;
-      if constexpr (std::is_same_v<decltype(column), WordColumn&>) {
-        column.set(i, names[column[i]]);
-      } else {
-        column[i] = names[column[i]];
-      }
-    }
-  };
-  rename(key_kinds_, keys_);
-  rename(value_kinds_, values_);
-  rename(element_kinds_, elements_);
-  for (Session& session : sessions_) {
-    if (session.label.kind == Atom::Kind::string) {
-      session.label.bits = names[session.label.bits];
-    }
-  }
-  for (NoteOf& node : nodes_) node.note = names[node.note];
-  for (NoteOf& meta : metas_) meta.note = names[meta.note];
-}
-
 void Builder::State::merge_sessions() {
   FlatIndex index;
   session_of.resize(shards.size());
@@ -280,7 +184,7 @@ void Builder::State::merge_sessions() {
     for (const Shard::Session& session : shards[s].sessions_) {
       const auto fresh = static_cast<std::uint32_t>(sessions.size());
       const std::uint32_t number = index.find_or_insert(
-          hash_of(session.label), fresh,
+          Shard::hash_of(session.label), fresh,
           [&](std::uint32_t item) { return sessions[item] == session.label; });
       if (number == fresh) sessions.push_back(session.label);
       session_of[s].push_back(number);
@@ -543,12 +447,7 @@ void Builder::State::move_keys(History& history, const KeyTable& keys,
       [&](std::size_t i, std::uint32_t op, std::uint32_t size) {
         for (const std::size_t end = i + size; i < end; ++i, ++op) {
           if (i + kAhead < shard.size_) keys.expect(shard.keys_[i + kAhead]);
-          const auto kind = shard.key_kinds_.empty()
-                                ? Atom::Kind::integer
-                                : Atom::Kind(shard.key_kinds_[i]);
-          const auto is_write =
-              static_cast<std::uint32_t>(shard.writes_[i / 64] >> (i % 64) & 1);
-          history.op_word_[op] = keys.id({shard.keys_[i], kind}) * 2 + is_write;
+          history.op_word_[op] = shard.word(i, keys);
           if (lines) {
             if (jump < shard.jumps_.size() && shard.jumps_[jump].op == i) {
               line = first_line + shard.jumps_[jump++].line;
@@ -606,12 +505,7 @@ void Builder::State::keep_operations(History& history, const KeyTable& keys,
     constexpr std::size_t kAhead = 16;
     for (std::size_t i = 0; i < shard.size_; ++i) {
       if (i + kAhead < shard.size_) keys.expect(shard.keys_[i + kAhead]);
-      const auto kind = shard.key_kinds_.empty()
-                            ? Atom::Kind::integer
-                            : Atom::Kind(shard.key_kinds_[i]);
-      const auto is_write =
-          static_cast<std::uint32_t>(shard.writes_[i / 64] >> (i % 64) & 1);
-      shard.keys_.set(i, keys.id({shard.keys_[i], kind}) * 2 + is_write);
+      shard.keys_.set(i, shard.word(i, keys));
     }
     shard.writes_.reset();
   });
@@ -770,6 +664,7 @@ Result<History> Builder::finish(unsigned threads) {
   History history;
   history.initial_value_ = state.options.initial_value;
   history.warnings_ = std::move(state.warnings);
+  history.about_ = std::move(state.about);
   state.merge_texts(threads);
   state.merge_sessions();
   state.place_segments(history, threads);

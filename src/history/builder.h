@@ -37,6 +37,8 @@
 
 namespace awdit {
 
+class KeyTable;
+
 class Builder {
  public:
   struct Options {
@@ -168,6 +170,8 @@ class Builder {
         add_kind(value_kinds_, value);
       }
     }
+    static std::uint64_t hash_of(Atom atom);
+    std::uint32_t word(std::size_t op, const KeyTable& keys) const;
     void add_kind(PageVector<std::uint8_t>& kinds, Atom atom);
     void rename_texts(std::span<const std::uint64_t> names);
     void select_slow(Atom session, std::int64_t label, Status status);
@@ -227,6 +231,9 @@ class Builder {
 
   // A remark for the user, kept in the history.
   void warn(std::string sentence);
+
+  // What a recorder says about the whole, see History::about.
+  void about(std::string json);
 
   // Fails only where the input exceeds the model (2^32 operations, 2^31
   // transactions or keys).

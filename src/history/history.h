@@ -231,6 +231,11 @@ class History {
     return session_first_txn_;
   }
 
+  // -- what the recorder said about the whole --------------------------------
+  // JSON texts, in their order: how it was recorded, faults. Not looked at
+  // here, and no verdict depends on them.
+  const std::vector<std::string>& about() const { return about_; }
+
   // -- what the reader should tell the user ----------------------------------
   // Full sentences, e.g. about an id that two sessions use.
   const std::vector<std::string>& warnings() const { return warnings_; }
@@ -278,6 +283,7 @@ class History {
   bool one_op_per_line_ = false;  // line = op + 1
   bool has_unknown_ = false;
   std::vector<std::string> warnings_;
+  std::vector<std::string> about_;
   std::shared_ptr<const void> keeper_;  // of columns that are views
 };
 

@@ -43,6 +43,8 @@ struct Entry {
   std::uint64_t count;   // elements; 0: there is no such column
 };
 
+constexpr std::size_t kFirstColumns = 27;
+
 constexpr std::size_t kMaxOps = 0xFFFF'FFF0u;
 constexpr std::size_t kMaxTxns = 0x7FFF'FFF0u;
 
@@ -65,7 +67,7 @@ std::string_view bytes_of(const Array<T>& column) {
 // visit(name, column, how many elements it must have, whether it must exist)
 template <typename AnyHistory, typename AnyTexts, typename Visit>
 void HistoryImage::each_column(AnyHistory& h, AnyTexts& warnings,
-                               Visit&& visit) {
+                               AnyTexts& about, Visit&& visit) {
   const std::uint64_t sessions = h.sessions_, txns = h.txns_, ops = h.ops_,
                       keys = h.keys_;
   visit("session_first_txn", h.session_first_txn_, sessions + 1, Need::always);
@@ -95,6 +97,8 @@ void HistoryImage::each_column(AnyHistory& h, AnyTexts& warnings,
   visit("string_bytes", h.strings_.bytes_, kAny, Need::optional);
   visit("warning_first", warnings.first_, kAny, Need::optional);
   visit("warning_bytes", warnings.bytes_, kAny, Need::optional);
+  visit("about_first", about.first_, kAny, Need::optional);
+  visit("about_bytes", about.bytes_, kAny, Need::optional);
 }
 
 Texts HistoryImage::pack(const std::vector<std::string>& texts) {
@@ -112,7 +116,7 @@ Texts HistoryImage::pack(const std::vector<std::string>& texts) {
 }
 
 HistoryImage::HistoryImage(const History& history)
-    : warnings_(pack(history.warnings_)) {
+    : warnings_(pack(history.warnings_)), about_(pack(history.about_)) {
   const std::optional<Atom>& initial = history.initial_value_;
   Head head{.sessions = history.sessions_,
             .txns = history.txns_,
@@ -128,7 +132,7 @@ HistoryImage::HistoryImage(const History& history)
             .initial_bits = initial ? initial->bits : 0};
   std::vector<std::string_view> columns;
   std::vector<Entry> directory;
-  each_column(history, warnings_,
+  each_column(history, warnings_, about_,
               [&](std::string_view, const auto& column, std::uint64_t, Need) {
                 columns.push_back(bytes_of(column));
                 directory.push_back({0, column.size()});
@@ -164,19 +168,22 @@ class HistoryImage::Reader {
   Result<History> run(std::shared_ptr<const void> keeper, unsigned threads) {
     History history;
     history.keeper_ = std::move(keeper);
-    Texts warnings;
+    Texts warnings, about;
     read_head(history);
     std::size_t number = 0;
-    each_column(history, warnings,
+    each_column(history, warnings, about,
                 [&](std::string_view name, auto& column, std::uint64_t count,
                     Need need) {
                   if (!error_) place(name, column, number++, count, need);
                 });
     if (!error_) relate(history);
-    if (!error_) audit(history, warnings, threads);
+    if (!error_) audit(history, warnings, about, threads);
     if (error_) return *error_;
     for (std::size_t i = 0; i < warnings.size(); ++i) {
       history.warnings_.emplace_back(warnings[i]);
+    }
+    for (std::size_t i = 0; i < about.size(); ++i) {
+      history.about_.emplace_back(about[i]);
     }
     return history;
   }
@@ -232,6 +239,8 @@ class HistoryImage::Reader {
   void place(std::string_view name, Array<T>& column, std::size_t number,
              std::uint64_t wanted, Need need) {
     const std::size_t at = sizeof(Head) + number * sizeof(Entry);
+    // Files of the first months have no columns about the recording.
+    if (number >= columns_ && number >= kFirstColumns) return;
     if (number >= columns_ || bytes_.size() < at + sizeof(Entry)) {
       return fail(std::min(at, bytes_.size()),
                   fmt::format("the directory ends before the column {}", name));
@@ -276,7 +285,8 @@ class HistoryImage::Reader {
     }
   }
 
-  void audit(History& history, const Texts& warnings, unsigned threads) {
+  void audit(History& history, const Texts& warnings, const Texts& about,
+             unsigned threads) {
     const History& h = history;
     const Audit audit{.history = h,
                       .txn_label = h.txn_label_,
@@ -290,7 +300,8 @@ class HistoryImage::Reader {
                       .key_bits = h.key_bits_,
                       .key_kind = h.key_kind_,
                       .texts = {{h.strings_.first_, h.strings_.bytes_.size()},
-                                {warnings.first_, warnings.bytes_.size()}}};
+                                {warnings.first_, warnings.bytes_.size()},
+                                {about.first_, about.bytes_.size()}}};
     const Audit::Finding found = audit.run(threads);
     if (found.complaint != nullptr) {
       const auto* at = static_cast<const char*>(found.at);

@@ -48,11 +48,11 @@ class HistoryImage {
  private:
   template <typename AnyHistory, typename AnyTexts, typename Visit>
   static void each_column(AnyHistory& history, AnyTexts& warnings,
-                          Visit&& visit);
+                          AnyTexts& about, Visit&& visit);
   static Texts pack(const std::vector<std::string>& texts);
   class Reader;
 
-  Texts warnings_;
+  Texts warnings_, about_;
   std::string head_;
   std::vector<std::string_view> pieces_;
   std::size_t size_ = 0;

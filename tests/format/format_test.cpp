@@ -94,6 +94,9 @@ std::string describe(const History& history) {
     }
     out << '\n';
   }
+  for (const std::string& json : history.about()) {
+    out << "about: " << json << '\n';
+  }
   for (const std::string& warning : history.warnings()) {
     out << "warning: " << warning << '\n';
   }

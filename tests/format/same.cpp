@@ -78,6 +78,9 @@ std::string difference(const History& a, const History& b,
   if (any_write_or_list) {
     return fmt::format("lists {} and {}", a.has_lists(), b.has_lists());
   }
+  if (capacity.about && a.about() != b.about()) {
+    return "what is said about the whole";
+  }
   Capacity compared = capacity;
   const auto clock_bit = [](const History& history) {
     return 1u << static_cast<unsigned>(history.clock());

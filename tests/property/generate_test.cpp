@@ -13,7 +13,7 @@
 #include "base/table.h"
 #include "check/check.h"
 #include "generate/key_chooser.h"
-#include "generate/random.h"
+#include "base/random.h"
 #include "history/text.h"
 #include "oracle/oracle.h"
 #include "witness/witness.h"
