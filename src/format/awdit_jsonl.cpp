@@ -162,12 +162,12 @@ class Parser {
       if (body == bytes.size()) continue;
       Piece piece{f, &input, body, bytes.size(),
                   std::string(bytes.substr(body))};
-      if (Builder names({}); !parses(names, piece.tail + '\n')) {
-        std::string whole = completed(piece.tail) + '\n';
-        piece.completed = parses(names, whole);
+      piece.tail += '\n';
+      if (!parses(piece.tail)) {
+        std::string whole = completed(piece.tail);
+        piece.completed = !whole.empty();
         if (piece.completed) piece.tail = std::move(whole);
       }
-      if (!piece.completed) piece.tail += '\n';
       pieces_.push_back(std::move(piece));
     }
     for (Piece& piece : pieces_) piece.shard = &builder_.add_shard();
@@ -181,21 +181,26 @@ class Parser {
     return bytes.substr(0, bytes.find('\0'));
   }
 
-  static bool parses(Builder& names, const std::string& text) {
+  static bool parses(const std::string& text) {
+    Builder names({});
     JsonlLine line(names.add_shard());
     return line.parse(JsonLine::skip_blanks(text.data())) != nullptr;
   }
 
-  // A line that was cut off behind its operations, with an end. The mark cannot
-  // stand in a text: quotes have backslashes there.
+  // A line that was cut off behind its operations, with an end; "" if it was
+  // not. The mark cannot stand in a text, where quotes have backslashes, but
+  // perhaps in what the recorder noted behind it.
   static std::string completed(std::string_view line) {
     constexpr std::string_view kMark = ",\"times\":[";
-    const std::size_t mark = line.rfind(kMark);
-    if (mark == std::string_view::npos) return "";
-    const std::size_t comma = line.find(',', mark + kMark.size());
-    if (comma == std::string_view::npos) return "";
-    return std::string(line.substr(0, comma)) +
-           ",null],\"status\":\"unknown\"}";
+    for (std::size_t mark = line.find(kMark); mark != std::string_view::npos;
+         mark = line.find(kMark, mark + 1)) {
+      const std::size_t comma = line.find(',', mark + kMark.size());
+      if (comma == std::string_view::npos) return "";
+      std::string whole = std::string(line.substr(0, comma)) +
+                          ",null],\"status\":\"unknown\"}\n";
+      if (parses(whole)) return whole;
+    }
+    return "";
   }
 
   // About how many operations the piece has, from its first part.

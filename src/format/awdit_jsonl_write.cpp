@@ -211,6 +211,7 @@ class JsonlRecording final : public Recording {
     announced_ = false;
     if (timed(record)) writer_.end_times(record.times->end);
     writer_.status(record.status);
+    writer_.notes("", record.meta);
     writer_.end();
   }
 
@@ -232,7 +233,8 @@ class JsonlRecording final : public Recording {
     return clock_ != Clock::none && record.times.has_value();
   }
 
-  // All that is known before the transaction commits; times come last.
+  // All that is known before the transaction commits; times come last. Notes
+  // may tell how it ended.
   void begin(const Record& record) {
     writer_.begin(record.session);
     if (record.id) writer_.id(record.id);
@@ -257,7 +259,7 @@ class JsonlRecording final : public Recording {
     }
     writer_.end_ops();
     writer_.times(",\"ticks\":[", record.ticks);
-    writer_.notes(record.node, record.meta);
+    writer_.notes(record.node, "");
     if (timed(record)) writer_.begin_times(record.times->begin);
   }
 

@@ -18,6 +18,8 @@ PAGE = ROOT / "docs" / "formats" / "awdit-jsonl.md"
 
 def complete_lines(path):
     lines = path.read_text(encoding="utf-8-sig", errors="surrogateescape")
+    # Zeros are what a mapped file has behind its end.
+    lines = lines.split("\0")[0]
     return [line for line in lines.split("\n")[:-1] if line.strip()]
 
 

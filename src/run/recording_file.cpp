@@ -1,0 +1,90 @@
+#include "run/recording_file.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+namespace awdit {
+namespace {
+
+// A multiple of every page size.
+constexpr std::size_t kWindow = std::size_t{1} << 20;
+
+}  // namespace
+
+Result<std::unique_ptr<RecordingFile>> RecordingFile::create(
+    const std::string& path, std::string_view head) {
+  std::unique_ptr<RecordingFile> file(new RecordingFile(path));
+  const std::string hidden = path + ".new";
+  file->fd_ =
+      ::open(hidden.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (file->fd_ < 0) {
+    file->fail(errno);
+  } else if (file->append(head) &&
+             std::rename(hidden.c_str(), path.c_str()) != 0) {
+    file->fail(errno);
+  }
+  if (file->failure_) return std::move(*file->failure_);
+  return file;
+}
+
+RecordingFile::~RecordingFile() {
+  if (fd_ >= 0) static_cast<void>(close());
+}
+
+bool RecordingFile::fail(int number) {
+  failure_ =
+      Error{.where = path_,
+            .message = std::string("cannot record: ") + std::strerror(number),
+            .hint = "What was recorded so far can be checked."};
+  return false;
+}
+
+bool RecordingFile::next_window() {
+  if (bytes_ != nullptr) {
+    ::munmap(bytes_, kWindow);
+    bytes_ = nullptr;
+    window_ += kWindow;
+  }
+  const int no_room = ::posix_fallocate(fd_, static_cast<off_t>(window_),
+                                        static_cast<off_t>(kWindow));
+  if (no_room != 0) return fail(no_room);
+  void* const mapped = ::mmap(nullptr, kWindow, PROT_READ | PROT_WRITE,
+                              MAP_SHARED, fd_, static_cast<off_t>(window_));
+  if (mapped == MAP_FAILED) return fail(errno);
+  bytes_ = static_cast<char*>(mapped);
+  return true;
+}
+
+bool RecordingFile::append(std::string_view bytes) {
+  if (failure_) return false;
+  while (!bytes.empty()) {
+    if (bytes_ == nullptr || size_ == window_ + kWindow) {
+      if (!next_window()) return false;
+    }
+    const std::size_t room = window_ + kWindow - size_;
+    const std::size_t count = std::min(room, bytes.size());
+    std::memcpy(bytes_ + (size_ - window_), bytes.data(), count);
+    size_ += count;
+    bytes.remove_prefix(count);
+  }
+  return true;
+}
+
+Outcome RecordingFile::close() {
+  if (bytes_ != nullptr) ::munmap(bytes_, kWindow);
+  bytes_ = nullptr;
+  if (::ftruncate(fd_, static_cast<off_t>(size_)) != 0 && !failure_) {
+    fail(errno);
+  }
+  if (::close(fd_) != 0 && !failure_) fail(errno);
+  fd_ = -1;
+  return failure_;
+}
+
+}  // namespace awdit

@@ -1,0 +1,152 @@
+#include "run/session_log.h"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <utility>
+
+#include "base/assert.h"
+#include "base/json.h"
+#include "base/table.h"
+#include "run/run.h"
+#include "run/write_ids.h"
+
+namespace awdit {
+namespace {
+
+const Format& recording_format() {
+  const Format* const format = find_row(formats(), "awdit-jsonl");
+  AWDIT_ASSERT(format != nullptr && format->record != nullptr);
+  return *format;
+}
+
+Atom atom_of(WriteId id) {
+  return id == 0 ? Atom::nil() : Atom::integer(value_of(id));
+}
+
+}  // namespace
+
+std::int64_t value_of(WriteId id) {
+  constexpr std::int64_t kSessions = 100000;
+  static_assert(kSessions > kMaxSession);
+  return std::int64_t{count_of(id)} * kSessions + session_of(id);
+}
+
+Result<std::unique_ptr<SessionLog>> SessionLog::create(const std::string& path,
+                                                       Clock clock) {
+  const RecordingOptions options{.clock = clock};
+  std::string head;
+  {
+    Sink sink(head);
+    recording_format().record(sink, options);
+  }
+  Result<std::unique_ptr<RecordingFile>> file =
+      RecordingFile::create(path, head);
+  if (!file) return std::move(file.error());
+  std::unique_ptr<SessionLog> log(new SessionLog());
+  log->file_ = std::move(*file);
+  // The recording begins with the head, which is there already.
+  log->sink_ =
+      std::make_unique<Sink>([file = log->file_.get(), skip = head.size()](
+                                 std::string_view bytes) mutable {
+        const std::size_t known = std::min(skip, bytes.size());
+        skip -= known;
+        return file->append(bytes.substr(known));
+      });
+  log->recording_ = recording_format().record(*log->sink_, options);
+  return log;
+}
+
+void SessionLog::begin(std::uint32_t session, std::int64_t time,
+                       std::string_view node, std::string_view label) {
+  if (session != session_) number_ = 0;
+  session_ = session;
+  ++number_;
+  begin_ = time;
+  node_ = node;
+  label_ = label;
+  keys_.clear();
+  key_of_.clear();
+  ops_.clear();
+  elements_.clear();
+  lists_.clear();
+}
+
+void SessionLog::add(Record::Op::Kind kind, std::string_view key, Atom value) {
+  key_of_.push_back({keys_.size(), key.size()});
+  keys_ += key;
+  lists_.push_back(elements_.size());
+  ops_.push_back(
+      {.kind = kind, .key = {{0, Atom::Kind::string}}, .value = {value}});
+}
+
+void SessionLog::read(std::string_view key, std::optional<WriteId> id) {
+  add(Record::Op::Kind::read, key, id ? atom_of(*id) : Atom::absent());
+}
+
+void SessionLog::write(std::string_view key, WriteId id) {
+  add(Record::Op::Kind::write, key, atom_of(id));
+}
+
+void SessionLog::append(std::string_view key, WriteId id) {
+  add(Record::Op::Kind::append, key, atom_of(id));
+}
+
+void SessionLog::read_list(std::string_view key, std::span<const WriteId> ids) {
+  add(Record::Op::Kind::read_list, key, Atom::nil());
+  for (const WriteId id : ids) elements_.push_back({atom_of(id)});
+}
+
+Record SessionLog::record() {
+  for (std::size_t i = 0; i < ops_.size(); ++i) {
+    ops_[i].key.text =
+        std::string_view(keys_).substr(key_of_[i].begin, key_of_[i].size);
+    if (ops_[i].kind != Record::Op::Kind::read_list) continue;
+    const std::size_t end =
+        i + 1 < lists_.size() ? lists_[i + 1] : elements_.size();
+    ops_[i].list = std::span(elements_).subspan(lists_[i], end - lists_[i]);
+  }
+  return {.session = {Atom::integer(session_)},
+          .id = number_,
+          .times = History::Times{begin_, kNoTime},
+          .node = node_,
+          .ops = ops_};
+}
+
+void SessionLog::announce() {
+  recording_->announce(record());
+  recording_->flush();
+}
+
+void SessionLog::end(Status status, std::int64_t time, std::string_view code) {
+  Record whole = record();
+  whole.status = status;
+  whole.times->end = time;
+  meta_.clear();
+  {
+    Sink sink(meta_);
+    sink.append("{\"type\":");
+    append_json_string(label_, sink);
+    if (!code.empty()) {
+      sink.append(",\"error\":");
+      append_json_string(code, sink);
+    }
+    sink.append('}');
+  }
+  whole.meta = meta_;
+  recording_->add(whole);
+  recording_->flush();
+}
+
+void SessionLog::about(std::string_view json) {
+  recording_->about(json);
+  recording_->flush();
+}
+
+Outcome SessionLog::close() {
+  recording_.reset();
+  sink_.reset();
+  return file_->close();
+}
+
+}  // namespace awdit

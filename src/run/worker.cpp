@@ -1,0 +1,367 @@
+#include "run/worker.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+#include "run/write_ids.h"
+
+namespace awdit {
+namespace {
+
+// A server that is being restarted is waited for so long.
+constexpr std::chrono::seconds kPatience{60};
+constexpr std::chrono::milliseconds kReconnect{20};
+
+void add_one(std::atomic<std::uint64_t>& counter) {
+  // Only this thread writes it.
+  counter.store(counter.load(std::memory_order_relaxed) + 1,
+                std::memory_order_relaxed);
+}
+
+// Seeds of the parts of a run, far apart from one another.
+std::uint64_t seed_of(std::uint64_t seed, std::uint32_t number,
+                      std::uint64_t purpose) {
+  Random random(seed ^ (std::uint64_t{number} + 1) * 0xD1B54A32D192ED03u);
+  return random.next() + purpose * 0x9E3779B97F4A7C15u;
+}
+
+}  // namespace
+
+std::int64_t RunShared::now() {
+  if (simulated) {
+    return static_cast<std::int64_t>(
+        events.fetch_add(1, std::memory_order_relaxed));
+  }
+  return epoch + (std::chrono::steady_clock::now() - began) /
+                     std::chrono::nanoseconds(1);
+}
+
+void RunShared::fail(Error reason) {
+  const std::scoped_lock lock(mutex);
+  if (!error) error = std::move(reason);
+  stop.store(true, std::memory_order_relaxed);
+}
+
+bool RunShared::late() const {
+  return options.duration && !simulated &&
+         std::chrono::steady_clock::now() - began >= *options.duration;
+}
+
+Worker::Worker(RunShared& shared, std::uint32_t number,
+               std::unique_ptr<Client> client, std::uint64_t tasks_to_do,
+               std::unique_ptr<SessionLog> log)
+    : shared_(shared),
+      client_(std::move(client)),
+      left_(tasks_to_do),
+      log_(std::move(log)),
+      random_(seed_of(shared.options.seed, number, 1)),
+      pauses_(seed_of(shared.options.seed, number, 2)),
+      connections_(shared.nodes.size()) {
+  new_session();
+}
+
+void Worker::new_session() {
+  session_ = shared_.sessions.fetch_add(1, std::memory_order_relaxed) + 1;
+  writes_ = 0;
+  for (auto& connection : connections_) connection.reset();
+  if (session_ > kMaxSession) {
+    shared_.fail({.message = fmt::format(
+                      "there were more than {} sessions: each unknown outcome "
+                      "takes another one",
+                      kMaxSession)});
+  }
+}
+
+void Worker::run() {
+  while (step()) {
+  }
+}
+
+bool Worker::step() {
+  if (!task_ && !next_task()) return false;
+  const Step* const asked = task_->next();
+  if (asked == nullptr) {
+    // A body that ends within its transaction leaves it to be withdrawn.
+    if (active_) rollback();
+    task_.reset();
+    return true;
+  }
+  carry_out(*asked);
+  return true;
+}
+
+bool Worker::next_task() {
+  if (shared_.stop.load(std::memory_order_relaxed) || shared_.late()) {
+    return false;
+  }
+  if (left_ == 0 || client_ == nullptr) return false;
+  if (left_ != UINT64_MAX) --left_;
+  task_seed_ = random_.next();
+  attempts_ = 0;
+  add_one(tasks);
+  task_.emplace(client_->task(Random(task_seed_)));
+  return true;
+}
+
+void Worker::give(Task task) {
+  attempts_ = UINT32_MAX;  // it cannot be made anew
+  task_.emplace(std::move(task));
+}
+
+void Worker::carry_out(const Step& step) {
+  switch (step.kind) {
+    case Step::Kind::begin:
+      return begin(step);
+    case Step::Kind::read:
+      return read(step);
+    case Step::Kind::write:
+      return write(step);
+    case Step::Kind::append:
+      return append(step);
+    case Step::Kind::read_list:
+      return read_list(step);
+    case Step::Kind::commit:
+      return commit();
+    case Step::Kind::rollback:
+      return rollback();
+  }
+}
+
+// Whether there is a connection to the node; waits for a server that is down.
+bool Worker::connected() {
+  std::unique_ptr<Connection>& connection = connections_[node_];
+  const Clock::time_point patience = Clock::now() + kPatience;
+  while (connection == nullptr) {
+    Result<std::unique_ptr<Connection>> opened =
+        shared_.database.connect(session_, node_);
+    if (opened) {
+      connection = std::move(*opened);
+      break;
+    }
+    count({.code = "connect", .text = opened.error().message});
+    if (shared_.stop.load(std::memory_order_relaxed) || shared_.late()) {
+      return false;
+    }
+    if (Clock::now() > patience) {
+      shared_.fail(std::move(opened.error()));
+      return false;
+    }
+    std::this_thread::sleep_for(kReconnect);
+  }
+  return true;
+}
+
+void Worker::begin(const Step& step) {
+  node_ = 0;
+  if (shared_.options.hop && step.read_only && connections_.size() > 1) {
+    node_ = pauses_.below(static_cast<std::uint32_t>(connections_.size()));
+  }
+  if (!connected()) return drop_task(false);
+  const std::int64_t time = shared_.now();
+  const Answer answer = connection().begin(step.read_only);
+  if (answer != Answer::done) {
+    // There is no transaction; nothing is recorded.
+    after(answer);
+    return drop_task(answer == Answer::refused);
+  }
+  active_ = true;
+  wrote_ = false;
+  if (log_) {
+    log_->begin(
+        session_, time,
+        connections_.size() > 1 ? shared_.nodes[node_] : std::string_view(),
+        step.label);
+  }
+}
+
+// Whether the id is one of this run.
+bool Worker::ours(std::string_view key, WriteId id) {
+  if (id == 0 || nonce_of(id) == shared_.nonce) return true;
+  shared_.fail({.message = fmt::format(
+                    "the key {} holds a value that no session of this run "
+                    "wrote",
+                    key),
+                .hint = "Somebody else writes to the same tables, or another "
+                        "run is under way. Use a database of its own."});
+  return false;
+}
+
+std::optional<WriteId> Worker::next_id() {
+  if (writes_ == kMaxCount) {
+    shared_.fail({.message = "a session made more than 2^31 writes"});
+    return std::nullopt;
+  }
+  return make_write_id(shared_.nonce, session_, ++writes_);
+}
+
+void Worker::read(const Step& step) {
+  pause();
+  const Answer answer = connection().read(step.key, content_);
+  Row& row = task_->reply();
+  row.exists = answer == Answer::done;
+  row.payload.clear();
+  if (answer == Answer::done) {
+    if (!ours(step.key, content_.id)) return give_up(Answer::fatal);
+    row.payload.swap(content_.payload);
+  } else if (answer != Answer::absent) {
+    return give_up(answer);
+  }
+  add_one(tally.operations);
+  if (!log_) return;
+  if (answer == Answer::done) {
+    log_->read(step.key, content_.id);
+  } else {
+    log_->read(step.key, std::nullopt);
+  }
+}
+
+void Worker::write(const Step& step) {
+  pause();
+  const std::optional<WriteId> id = next_id();
+  if (!id) return give_up(Answer::fatal);
+  wrote_ = true;
+  // First in the log: a write that got no answer may have been seen.
+  if (log_) log_->write(step.key, *id);
+  const Answer answer = connection().write(step.key, *id, step.payload);
+  if (answer != Answer::done) return give_up(answer);
+  add_one(tally.operations);
+}
+
+void Worker::append(const Step& step) {
+  pause();
+  const std::optional<WriteId> id = next_id();
+  if (!id) return give_up(Answer::fatal);
+  wrote_ = true;
+  if (log_) log_->append(step.key, *id);
+  const Answer answer = connection().append(step.key, *id);
+  if (answer != Answer::done) return give_up(answer);
+  add_one(tally.operations);
+}
+
+void Worker::read_list(const Step& step) {
+  pause();
+  elements_.clear();
+  const Answer answer = connection().read_list(step.key, elements_);
+  if (answer != Answer::done && answer != Answer::absent) {
+    return give_up(answer);
+  }
+  for (const WriteId id : elements_) {
+    if (!ours(step.key, id)) return give_up(Answer::fatal);
+  }
+  add_one(tally.operations);
+  if (log_) log_->read_list(step.key, elements_);
+}
+
+void Worker::commit() {
+  pause();
+  if (log_) log_->announce();
+  const Answer answer = connection().commit();
+  if (answer == Answer::done) {
+    add_one(tally.committed);
+    return end(Status::committed);
+  }
+  const bool silent = answer == Answer::lost || answer == Answer::ambiguous ||
+                      answer == Answer::fatal;
+  if (!silent || !wrote_) return give_up(answer);
+  after(answer);
+  add_one(tally.unknown);
+  end(Status::unknown);
+  new_session();
+  drop_task(false);
+}
+
+void Worker::rollback() {
+  const Answer answer = connection().rollback();
+  if (answer != Answer::done) after(answer);
+  add_one(tally.withdrawn);
+  trouble_.code.clear();
+  end(Status::aborted);
+}
+
+void Worker::give_up(Answer answer) {
+  after(answer);
+  add_one(tally.aborted);
+  end(Status::aborted);
+  drop_task(answer == Answer::refused);
+}
+
+// What an answer that is not done means for the connection.
+void Worker::after(Answer answer) {
+  if (answer == Answer::done || answer == Answer::absent) return;
+  trouble_ = connection().trouble();
+  count(trouble_);
+  if (answer == Answer::fatal) {
+    shared_.fail({.message = trouble_.text.empty() ? "the database gave up"
+                                                   : trouble_.text});
+  }
+  const bool again =
+      answer == Answer::refused && connection().rollback() == Answer::done;
+  if (!again) connections_[node_].reset();
+}
+
+void Worker::drop_task(bool again) {
+  active_ = false;
+  if (again && attempts_ < shared_.options.retries && client_ != nullptr &&
+      !shared_.stop.load(std::memory_order_relaxed)) {
+    ++attempts_;
+    task_.emplace(client_->task(Random(task_seed_)));
+    return;
+  }
+  task_.reset();
+}
+
+void Worker::end(Status status) {
+  active_ = false;
+  if (!log_) return;
+  log_->end(status, shared_.now(),
+            status == Status::committed ? std::string_view() : trouble_.code);
+  trouble_.code.clear();
+  if (log_->failed()) shared_.fail(*log_->failure());
+}
+
+// Half of the time none; otherwise mostly short ones, a few long ones.
+void Worker::pause() {
+  const std::uint32_t most = shared_.options.pause;
+  if (most == 0 || shared_.simulated) return;
+  const std::uint64_t draw = pauses_.next();
+  if ((draw & 1) != 0) return;
+  const double unit = pauses_.unit();
+  std::this_thread::sleep_for(std::chrono::nanoseconds(
+      static_cast<std::int64_t>(most * 1000.0 * unit * unit * unit)));
+}
+
+void Worker::count(const Trouble& trouble) {
+  const std::scoped_lock lock(mutex_);
+  for (Reason& reason : reasons_) {
+    if (reason.code == trouble.code) {
+      ++reason.count;
+      return;
+    }
+  }
+  reasons_.push_back({trouble.code, trouble.text, 1});
+}
+
+void Worker::add_reasons(std::vector<Reason>& reasons) const {
+  const std::scoped_lock lock(mutex_);
+  for (const Reason& mine : reasons_) {
+    const auto known =
+        std::find_if(reasons.begin(), reasons.end(),
+                     [&](const Reason& r) { return r.code == mine.code; });
+    if (known == reasons.end()) {
+      reasons.push_back(mine);
+    } else {
+      known->count += mine.count;
+    }
+  }
+}
+
+Outcome Worker::close() {
+  for (auto& connection : connections_) connection.reset();
+  task_.reset();
+  return log_ ? log_->close() : std::nullopt;
+}
+
+}  // namespace awdit

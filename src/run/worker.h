@@ -1,0 +1,124 @@
+// One session at work: takes steps of its tasks, has the database carry them
+// out, records what came back. Private to run/.
+//
+// The phase decides what a failure means (docs/recording.md):
+//
+//   connecting, BEGIN              nothing happened, nothing is recorded
+//   an operation                   aborted: the database cannot commit unasked
+//   COMMIT refused                 aborted
+//   COMMIT without an answer       unknown; the session ends, and a new one
+//                                  with a new connection takes its place
+//   ... of one that wrote nothing  aborted: nobody can have read from it
+//
+// Threads: one thread at a time, but the tally may be read by others.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "driver/driver.h"
+#include "run/run.h"
+#include "run/session_log.h"
+#include "workload/workload.h"
+
+namespace awdit {
+
+// What all workers of a run share.
+struct RunShared {
+  Database& database;
+  const RunOptions& options;
+  bool simulated;
+  std::uint16_t nonce;
+  std::vector<std::string> nodes;
+  std::atomic<bool> stop{false};
+  std::atomic<std::uint32_t> sessions{0};  // numbers given away
+  std::atomic<std::uint64_t> events{0};    // the clock of a simulation
+  std::chrono::steady_clock::time_point began{};
+  std::int64_t epoch = 0;  // nanoseconds of the wall clock when it began
+
+  std::mutex mutex{};  // guards the error
+  Outcome error{};
+
+  // Nanoseconds since 1970 that never go back, or a simulation's events.
+  std::int64_t now();
+  // The first error counts; everybody stops.
+  void fail(Error reason);
+  bool late() const;  // the duration is over
+};
+
+class Worker {
+ public:
+  // `client` may be null if tasks are given by `give`. `tasks`: how many it
+  // does; UINT64_MAX: until somebody says stop.
+  Worker(RunShared& shared, std::uint32_t number,
+         std::unique_ptr<Client> client, std::uint64_t tasks,
+         std::unique_ptr<SessionLog> log);
+
+  // One request to the database; false: the worker has finished.
+  bool step();
+  // Steps until it has finished.
+  void run();
+  // A task besides those of its client.
+  void give(Task task);
+  // Puts the file in order. To be called last.
+  Outcome close();
+
+  SessionTally tally;
+  std::atomic<std::uint64_t> tasks{0};
+  void add_reasons(std::vector<Reason>& reasons) const;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  bool next_task();
+  void new_session();
+  void carry_out(const Step& step);
+  void begin(const Step& step);
+  void read(const Step& step);
+  void write(const Step& step);
+  void append(const Step& step);
+  void read_list(const Step& step);
+  void commit();
+  void rollback();
+
+  bool connected();
+  Connection& connection() { return *connections_[node_]; }
+  // The transaction did not commit, because of `answer`.
+  void give_up(Answer answer);
+  void after(Answer answer);
+  void drop_task(bool again);
+  void end(Status status);
+  bool ours(std::string_view key, WriteId id);
+  std::optional<WriteId> next_id();
+  void pause();
+  void count(const Trouble& trouble);
+
+  RunShared& shared_;
+  std::unique_ptr<Client> client_;
+  std::uint64_t left_;
+  std::unique_ptr<SessionLog> log_;
+  Random random_;  // for tasks
+  Random pauses_;  // for pauses and nodes
+  std::uint32_t session_ = 0;
+  std::uint32_t writes_ = 0;
+  std::optional<Task> task_;
+  std::uint64_t task_seed_ = 0;
+  std::uint32_t attempts_ = 0;
+  bool active_ = false;  // between begin and commit
+  bool wrote_ = false;   // the transaction did, or may have
+  std::uint32_t node_ = 0;
+  std::vector<std::unique_ptr<Connection>> connections_;  // [node]
+  Content content_;
+  std::vector<WriteId> elements_;
+  Trouble trouble_;
+  mutable std::mutex mutex_;  // guards the reasons; only failures take it
+  std::vector<Reason> reasons_;
+};
+
+}  // namespace awdit
