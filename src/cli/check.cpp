@@ -100,7 +100,7 @@ class Command {
   // Memory that runs out is the history's size, not a defect: the tool says so
   // and goes on with the next.
   Exit run_one(std::span<const std::string> paths) {
-    std::string name = shown_path(paths[0]);
+    std::string name = plan_.name.empty() ? shown_path(paths[0]) : plan_.name;
     for (const std::string& path : paths.subspan(1)) {
       name += ", " + shown_path(path);
     }

@@ -159,4 +159,34 @@ std::optional<Misuse> choose_documents(std::string_view command,
   return std::nullopt;
 }
 
+std::optional<Misuse> choose_levels(std::string_view command,
+                                    const std::vector<std::string>& lists,
+                                    std::vector<const Level*>& chosen) {
+  const std::span<const Level> table = levels();
+  std::vector<bool> wanted(table.size(), lists.empty());
+  for (const std::string& list : lists) {
+    std::size_t from = 0;
+    for (;;) {
+      const std::size_t comma = list.find(',', from);
+      const std::string word =
+          list.substr(from, comma == std::string::npos ? comma : comma - from);
+      if (word == "all") {
+        wanted.assign(table.size(), true);
+      } else if (word.empty()) {
+        return misuse(command, fmt::format("'{}' names an empty level", list));
+      } else if (const Level* level = find_row(table, word)) {
+        wanted[static_cast<std::size_t>(level - table.data())] = true;
+      } else {
+        return misuse(command, unknown_name_message("level", word, table));
+      }
+      if (comma == std::string::npos) break;
+      from = comma + 1;
+    }
+  }
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    if (wanted[i]) chosen.push_back(&table[i]);
+  }
+  return std::nullopt;
+}
+
 }  // namespace awdit::cli

@@ -24,6 +24,11 @@ std::optional<Misuse> choose_format(std::string_view command,
                                     const std::string& name,
                                     const Format*& format);
 
+// The levels named by "rc,ra"-like lists; every level if there are none.
+std::optional<Misuse> choose_levels(std::string_view command,
+                                    const std::vector<std::string>& lists,
+                                    std::vector<const Level*>& chosen);
+
 // Nothing typed: one per processor.
 std::optional<Misuse> choose_threads(std::string_view command,
                                      const std::string& typed,

@@ -12,6 +12,8 @@ Exit run_retell(const RetellPlan& plan, Output& out);
 Exit run_convert(const ConvertPlan& plan, Output& out);
 Exit run_shrink(const ShrinkPlan& plan, Output& out);
 Exit run_generate(const GeneratePlan& plan, Output& out);
+Exit run_record(const RecordPlan& plan, Output& out);
+Exit run_test(const TestPlan& plan, Output& out);
 Exit run_stats(const StatsPlan& plan, Output& out);
 Exit run_explain(const ExplainPlan& plan, Output& out);
 Exit run_list(const ListPlan& plan, Output& out);

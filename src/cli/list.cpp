@@ -53,6 +53,48 @@ std::string list_reports() {
   return text;
 }
 
+std::string list_drivers() {
+  std::string text;
+  for (const Driver& driver : drivers()) {
+    text += fmt::format("{}{}{}\n    {}\n", driver.name, also(driver.aliases),
+                        driver.open == nullptr
+                            ? fmt::format("  not built ({})", driver.package)
+                            : std::string(),
+                        driver.summary);
+    for (const Promise& level : driver.levels) {
+      text += fmt::format("    --level {}{}: {}\n", level.name,
+                          also(level.aliases), level.summary);
+    }
+    for (const Knob& knob : driver.knobs) {
+      text += fmt::format("    --set {}={}: {}\n", knob.name, knob.values,
+                          knob.summary);
+    }
+  }
+  return text;
+}
+
+std::string list_workloads() {
+  std::string text;
+  for (const WorkloadKind& row : workloads()) {
+    text += fmt::format("{}{}\n    {}\n    Shows: {}\n", row.name,
+                        also(row.aliases), row.summary, row.exposes);
+    for (const Setting& setting : row.settings) {
+      text += fmt::format("    -p {}={}: {}\n", setting.name, setting.value,
+                          setting.summary);
+    }
+  }
+  return text;
+}
+
+std::string list_faults() {
+  std::string text;
+  for (const FaultKind& row : faults()) {
+    text +=
+        fmt::format("{}{}\n    {}\n", row.name, also(row.aliases), row.summary);
+  }
+  return text;
+}
+
 }  // namespace
 
 Exit run_list(const ListPlan& plan, Output& out) {
@@ -68,6 +110,15 @@ Exit run_list(const ListPlan& plan, Output& out) {
       break;
     case Listing::reports:
       out.print(list_reports());
+      break;
+    case Listing::drivers:
+      out.print(list_drivers());
+      break;
+    case Listing::workloads:
+      out.print(list_workloads());
+      break;
+    case Listing::faults:
+      out.print(list_faults());
       break;
   }
   return Exit::ok;

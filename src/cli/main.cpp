@@ -32,6 +32,10 @@ struct Runner {
   Exit operator()(const GeneratePlan& plan) const {
     return run_generate(plan, out);
   }
+  Exit operator()(const RecordPlan& plan) const {
+    return run_record(plan, out);
+  }
+  Exit operator()(const TestPlan& plan) const { return run_test(plan, out); }
   Exit operator()(const StatsPlan& plan) const { return run_stats(plan, out); }
   Exit operator()(const ExplainPlan& plan) const {
     return run_explain(plan, out);

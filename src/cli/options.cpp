@@ -8,199 +8,15 @@
 
 #include "base/table.h"
 #include "check/check.h"
+#include "cli/help.h"
 #include "cli/manual.h"
 #include "format/format.h"
 #include "generate/generate.h"
 #include "report/report.h"
+#include "run/run.h"
 
 namespace awdit::cli {
 namespace {
-
-constexpr std::string_view kExitCodes =
-    "Exit codes:\n"
-    "  0  every level asked for holds        (verify: all accepted)\n"
-    "  1  some level asked for is violated   (verify: some rejected)\n"
-    "  2  usage, input or output error: nothing is concluded\n"
-    "  3  nothing violated, but some level undecided";
-
-template <typename Row>
-std::string table_text(std::span<const Row> rows) {
-  std::size_t width = 0;
-  for (const Row& row : rows) width = std::max(width, row.name.size());
-  std::string text;
-  for (const Row& row : rows) {
-    text += fmt::format("  {:<{}}", row.name, width);
-    for (std::size_t i = 0; i < row.aliases.size(); ++i) {
-      text += fmt::format("{}{}", i == 0 ? "  also: " : ", ", row.aliases[i]);
-    }
-    text += '\n';
-  }
-  return text;
-}
-
-std::string reports_text() {
-  std::string text;
-  for (const ReportFormat& row : reports()) {
-    text += fmt::format("  {:<8}  {:<6}  {}\n", row.name, row.extension,
-                        row.summary);
-  }
-  return text;
-}
-
-std::string main_footer() {
-  return fmt::format(
-      "Examples:\n"
-      "  awdit check history.txt\n"
-      "  awdit check --certificate proof.json history.txt\n"
-      "  awdit verify history.txt proof.json\n"
-      "  awdit report proof.json --report bug.md\n"
-      "  awdit shrink history.edn story.edn\n"
-      "  awdit convert history.edn history.awdit\n"
-      "  awdit generate --level read-atomic | awdit check -\n"
-      "  awdit stats history.txt\n\n{}",
-      kExitCodes);
-}
-
-std::string check_footer() {
-  return fmt::format(
-      "Levels, weakest first:\n{}\n"
-      "Formats:\n{}\n"
-      "Reports, and the names of files that mean them:\n{}\n"
-      "Examples:\n"
-      "  awdit check history.txt               every level, with evidence\n"
-      "  awdit check -i cc history.txt         causal consistency only\n"
-      "  awdit check -i rc,ra --json *.txt     one JSON object per line\n"
-      "  awdit check --report out.svg h.txt    a picture besides the text\n"
-      "  awdit check -o junit *.txt > all.xml  for a CI server\n"
-      "  recorder | awdit check -              read standard input\n\n"
-      "Of several histories the text shows only the conclusions; name one "
-      "alone\n"
-      "to see its evidence.\n\n{}",
-      table_text(levels()), table_text(formats()), reports_text(), kExitCodes);
-}
-
-std::string retell_footer() {
-  return fmt::format(
-      "The certificate is verified first, as by awdit verify; nothing is "
-      "checked again.\nWithout HISTORY the paths that the certificate names "
-      "are read, from the current\ndirectory.\n\n"
-      "Reports, and the names of files that mean them:\n{}\n"
-      "Example:\n"
-      "  awdit check --certificate proof.json history.txt\n"
-      "  awdit report proof.json --report story.svg --report bug.md\n\n"
-      "Exit codes:\n"
-      "  0  reported\n"
-      "  1  the certificate is rejected: nothing is written\n"
-      "  2  usage, input or output error",
-      reports_text());
-}
-
-std::string verify_footer() {
-  return fmt::format(
-      "Example:\n"
-      "  awdit check --certificate proof.json history.txt\n"
-      "  awdit verify history.txt proof.json\n\n{}",
-      kExitCodes);
-}
-
-std::string convert_footer() {
-  std::string targets;
-  for (const Format& format : formats()) {
-    if (format.write == nullptr) continue;
-    targets += fmt::format("  {:<12}  {}\n", format.name,
-                           format.extension.empty() ? "" : format.extension);
-  }
-  return fmt::format(
-      "Formats that can be written, and the names of files that mean them:\n"
-      "{}\n"
-      "A name that ends in .gz, .xz or .zst is compressed as well. Several "
-      "inputs are\none history, e.g. the logs of several clients. What the "
-      "target cannot hold is\nnamed on standard error.\n\n"
-      "Examples:\n"
-      "  awdit convert history.edn history.awdit\n"
-      "  awdit convert --to plume --mapping names.jsonl history.edn out.txt\n"
-      "  awdit convert --lossless logs/ history.jsonl.zst\n\n"
-      "Exit codes:\n"
-      "  0  written\n"
-      "  2  usage, input or output error, or a loss under --lossless: nothing\n"
-      "     is written",
-      targets);
-}
-
-std::string shrink_footer() {
-  return fmt::format(
-      "Leaves out transactions and operations as long as the rest still "
-      "violates the\nlevel in the same way: what is written is a handful of "
-      "transactions to look at,\nto send to a vendor, or to keep as a test. "
-      "Unless told otherwise it is about the\nweakest level that is violated, "
-      "and about the most basic kind of violation there:\nawdit list anomalies "
-      "has them in that order.\n\n"
-      "The format is that of the output's name or, if it has none, that of the "
-      "input. A\nname that ends in .gz, .xz or .zst is compressed as well. "
-      "Several inputs are one\nhistory.\n\n"
-      "Examples:\n"
-      "  awdit shrink history.txt story.txt\n"
-      "  awdit shrink -i causal --kind causal-violation history.edn story.edn\n"
-      "  awdit shrink --to plume history.awdit - | awdit check -\n\n"
-      "Exit codes:\n"
-      "  0  written\n"
-      "  1  there is no such violation: nothing is written\n"
-      "  2  usage, input or output error: nothing is written");
-}
-
-// A line each: name and summary.
-template <typename Row>
-std::string summaries(std::span<const Row> rows) {
-  std::size_t width = 0;
-  for (const Row& row : rows) width = std::max(width, row.name.size());
-  std::string text;
-  for (const Row& row : rows) {
-    text += fmt::format("  {:<{}}  {}\n", row.name, width, row.summary);
-  }
-  return text;
-}
-
-std::string generate_footer() {
-  std::string strongest;
-  for (const Ceiling& ceiling : ceilings()) {
-    strongest += fmt::format(
-        "  {:<19}  {}\n", ceiling.name,
-        ceiling.gadget.empty() ? "nothing is planted" : ceiling.gadget);
-  }
-  return fmt::format(
-      "Transactions run one after the other on one store, each in a random "
-      "session, so\nthat every level holds. What shall break is planted: a "
-      "few more transactions, on\nkeys of their own. Equal options give equal "
-      "output. Numbers may be written 10k, 5M\nor 1e6, shares 0.25 or "
-      "25%.\n\n"
-      "Levels, and what is planted to break the next stronger one:\n{}\n"
-      "Anomalies:\n{}\n"
-      "Reductions: graphs as histories that are as hard to check as it gets; "
-      "the level\nholds unless there is a triangle:\n{}\n"
-      "Examples:\n"
-      "  awdit generate | awdit check -\n"
-      "  awdit generate --level causal --seed 7 -o history.txt\n"
-      "  awdit generate --ops 10M --sessions 50 --keys 1M --distribution zipf "
-      "-o big.txt\n"
-      "  awdit generate --anomaly lost-update --aborted 5% -o history.txt.gz\n"
-      "  awdit generate --reduction ra --nodes 1k --triangle -o hard.txt\n\n"
-      "Exit codes:\n"
-      "  0  written\n"
-      "  2  usage or output error: nothing is written",
-      strongest, summaries(gadgets()), summaries(reductions()));
-}
-
-std::string stats_footer() {
-  return fmt::format(
-      "Counts what a history holds, and how much a clean verdict about it "
-      "would be worth:\nhow often a violation could have been seen.\n\n"
-      "Examples:\n"
-      "  awdit stats history.txt\n"
-      "  awdit generate --keys 10k | awdit stats -\n\n"
-      "Exit codes:\n"
-      "  0  counted\n"
-      "  2  usage, input or output error");
-}
 
 template <typename Row>
 std::vector<std::string_view> names_of(std::span<const Row> rows) {
@@ -218,7 +34,12 @@ std::vector<Values> typical_values() {
           {"KIND", names_of(anomalies())},
           {"WORD", words_to_explain()},
           {"SHELL", {shells().begin(), shells().end()}},
-          {"WHAT", {"levels", "formats", "anomalies", "reports"}}};
+          {"DATABASE", names_of(drivers())},
+          {"WORKLOAD", names_of(workloads())},
+          {"FAULT", names_of(faults())},
+          {"WHAT",
+           {"levels", "formats", "anomalies", "reports", "drivers", "workloads",
+            "faults"}}};
 }
 
 // The whole command line grammar; `typed` receives what it finds.
@@ -234,6 +55,8 @@ struct Grammar {
   CLI::App* convert;
   CLI::App* shrink;
   CLI::App* generate;
+  CLI::App* run;
+  CLI::App* record;
   CLI::App* stats;
   CLI::App* explain;
   CLI::App* list;
@@ -246,6 +69,8 @@ struct Grammar {
   ConvertOptions convert_options;
   ShrinkOptions shrink_options;
   GenerateOptions generate_options;
+  TestOptions run_options;
+  RecordOptions record_options;
   StatsOptions stats_options;
   ExplainOptions explain_options;
   ListOptions list_options;
@@ -254,6 +79,8 @@ struct Grammar {
   Grammar() {
     app.add_flag("--version", version, "Print the version");
     app.footer(main_footer);
+    add_run();
+    add_record();
     add_check();
     add_verify();
     add_retell();
@@ -272,10 +99,10 @@ struct Grammar {
         "  awdit explain read-atomic\n"
         "  awdit explain causal-violation\n"
         "  awdit explain depends on");
-    list = app.add_subcommand("list",
-                              "List levels, formats, anomalies or reports");
+    list = app.add_subcommand("list", "List levels, drivers, workloads, ...");
     list->add_option("WHAT", list_options.what,
-                     "levels, formats, anomalies or reports")
+                     "levels, formats, anomalies, reports, drivers, workloads "
+                     "or\nfaults")
         ->type_name("");
     completions =
         app.add_subcommand("completions", "Print the completions for a shell");
@@ -288,10 +115,119 @@ struct Grammar {
         "awdit");
     man = app.add_subcommand("man", "Print the manual page");
     man->footer("Example:\n  awdit man | man -l -");
-    for (CLI::App* part : {&app, check, verify, retell, convert, shrink,
-                           generate, stats, explain, list, completions, man}) {
+    for (CLI::App* part :
+         {&app, run, record, check, verify, retell, convert, shrink, generate,
+          stats, explain, list, completions, man}) {
       part->get_formatter()->column_width(26);
     }
+  }
+
+  void add_run() {
+    CheckOptions& o = run_options.check;
+    run = app.add_subcommand(
+        "run", "Drive a database, record what it did, and check that");
+    add_recording(*run, run_options.record);
+    const char* const group = "Check";
+    run->add_option("-i,--isolation", o.levels,
+                    "Levels to decide (default: what the database claims)")
+        ->type_name("LEVEL")
+        ->allow_extra_args(false)
+        ->group(group);
+    run->add_option("--output", o.output,
+                    "What to print: text (default), json, ...")
+        ->type_name("REPORT")
+        ->group(group);
+    run->add_flag("--json", o.json, "The same as --output json")->group(group);
+    run->add_option("--report", o.reports,
+                    "Write a report there, of the kind its name tells;\nmay be "
+                    "given several times")
+        ->type_name("FILE")
+        ->allow_extra_args(false)
+        ->group(group);
+    run->add_option("--certificate", o.certificate,
+                    "Write the evidence there, for awdit verify")
+        ->type_name("FILE")
+        ->group(group);
+    run->add_option("--limit", o.limit,
+                    "Findings shown per kind to people (default 3, 0: all)")
+        ->type_name("N")
+        ->group(group);
+    run->footer(run_footer);
+  }
+
+  void add_record() {
+    record = app.add_subcommand(
+        "record", "Drive a database and record what its clients saw");
+    add_recording(*record, record_options);
+    record
+        ->add_flag("--no-record", record_options.no_record,
+                   "Drive it without recording, to see what that costs")
+        ->group("Output");
+    record->footer(record_footer);
+  }
+
+  static void add_recording(CLI::App& command, RecordOptions& o) {
+    const ::awdit::RunOptions usual;
+    const auto add = [&](const char* group, const char* name,
+                         std::string& value, const char* type,
+                         const std::string& text) {
+      command.add_option(name, value, text)->type_name(type)->group(group);
+    };
+    const auto add_all = [&](const char* group, const char* name,
+                             std::vector<std::string>& values, const char* type,
+                             const std::string& text) {
+      command.add_option(name, values, text)
+          ->type_name(type)
+          ->group(group)
+          ->allow_extra_args(false);
+    };
+    add_all("Database", "--db", o.databases, "DATABASE",
+            "rocksdb (default), sqlite, postgres, mariadb, simulated, or "
+            "a\nURL; standbys in further ones");
+    command
+        .add_flag("--start", o.start, "Start a private server for the occasion")
+        ->group("Database");
+    add("Database", "--level", o.level, "LEVEL",
+        "Of the database, see below (default: its first)");
+    add_all("Database", "--set", o.knobs, "NAME=VALUE",
+            "Of the database, see awdit list drivers");
+    add("Database", "--timeout", o.timeout, "SECONDS",
+        "A session gives up on a silent database (default 10)");
+    add("Workload", "-w,--workload", o.workload, "WORKLOAD",
+        "What the clients do (default mixed), see below");
+    add_all("Workload", "-p,--parameter", o.settings, "NAME=N",
+            "Of the workload, see awdit list workloads");
+    add("Workload", "--sessions", o.sessions, "N",
+        fmt::format("How many clients at a time (default {})", usual.sessions));
+    add("Workload", "--transactions", o.transactions, "N",
+        fmt::format("Tasks altogether (default {})", usual.tasks));
+    add("Workload", "--duration", o.duration, "TIME",
+        "Such as 30s, 5m; with or instead of --transactions");
+    add("Workload", "--retries", o.retries, "N",
+        "Try a refused task so often again (default 0)");
+    add("Workload", "--pause", o.pause, "MICROSECONDS",
+        "Before operations, at the most (default: the workload's)");
+    command
+        .add_flag("--hop", o.hop, "Transactions that only read go to any node")
+        ->group("Workload");
+    command
+        .add_flag("--no-last-reads", o.no_finale,
+                  "Do not read everything when all have finished")
+        ->group("Workload");
+    add("Workload", "--seed", o.seed, "N",
+        fmt::format("Of the random choices (default {})", usual.seed));
+    add_all("Faults", "--faults", o.faults, "FAULT",
+            "What happens to the database, names with commas");
+    add("Faults", "--calm", o.calm, "TIME",
+        "Between two faults, about (default 2s)");
+    add("Faults", "--trouble", o.trouble, "TIME",
+        "How long a fault lasts, about (default 500ms)");
+    add("Output", "-o,--out", o.out, "PATH",
+        "The history: a file whose name tells the format, or\na directory");
+    command.add_flag("-q,--quiet", o.quiet, "Show no progress and no summary")
+        ->group("Output");
+    add("Output", "--threads", o.threads, "N",
+        "For reading and checking (default: one per processor)");
   }
 
   void add_check() {
@@ -581,6 +517,8 @@ Typed parse(int argc, const char* const* argv) {
     return Misuse{error.what(), command()};
   }
   if (grammar.version) return Show{"awdit " AWDIT_VERSION "\n"};
+  if (grammar.run->parsed()) return grammar.run_options;
+  if (grammar.record->parsed()) return grammar.record_options;
   if (grammar.check->parsed()) return grammar.check_options;
   if (grammar.verify->parsed()) return grammar.verify_options;
   if (grammar.retell->parsed()) return grammar.retell_options;

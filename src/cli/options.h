@@ -70,6 +70,27 @@ struct GenerateOptions {
   bool triangle = false;
 };
 
+struct RecordOptions {
+  std::vector<std::string> databases;  // the primary first
+  // Empty: the default.
+  std::string workload, sessions, transactions, duration, level, seed;
+  std::string retries, pause, calm, trouble, timeout, out, threads;
+  std::vector<std::string> settings;  // name=value, of the workload
+  std::vector<std::string> knobs;     // name=value, of the database
+  std::vector<std::string> faults;    // each perhaps a list with commas
+  bool start = false;
+  bool hop = false;
+  bool no_finale = false;
+  bool no_record = false;
+  bool quiet = false;
+};
+
+// `awdit run`: record, then check.
+struct TestOptions {
+  RecordOptions record;
+  CheckOptions check;
+};
+
 struct StatsOptions {
   std::string path;
   std::string format;
@@ -103,8 +124,8 @@ struct Misuse {
 
 using Typed =
     std::variant<CheckOptions, VerifyOptions, RetellOptions, ConvertOptions,
-                 ShrinkOptions, GenerateOptions, StatsOptions, ListOptions,
-                 ExplainOptions, Show, Misuse>;
+                 ShrinkOptions, GenerateOptions, RecordOptions, TestOptions,
+                 StatsOptions, ListOptions, ExplainOptions, Show, Misuse>;
 
 Typed parse(int argc, const char* const* argv);
 

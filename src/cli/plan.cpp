@@ -19,37 +19,6 @@ constexpr std::string_view kConvert = "awdit convert";
 constexpr std::string_view kShrink = "awdit shrink";
 constexpr std::string_view kStats = "awdit stats";
 
-// The levels named by "rc,ra"-like lists; every level if there are none.
-std::optional<Misuse> choose_levels(std::string_view command,
-                                    const std::vector<std::string>& lists,
-                                    std::vector<const Level*>& chosen) {
-  const std::span<const Level> table = levels();
-  std::vector<bool> wanted(table.size(), lists.empty());
-  for (const std::string& list : lists) {
-    std::size_t from = 0;
-    for (;;) {
-      const std::size_t comma = list.find(',', from);
-      const std::string word =
-          list.substr(from, comma == std::string::npos ? comma : comma - from);
-      if (word == "all") {
-        wanted.assign(table.size(), true);
-      } else if (word.empty()) {
-        return misuse(command, fmt::format("'{}' names an empty level", list));
-      } else if (const Level* level = find_row(table, word)) {
-        wanted[static_cast<std::size_t>(level - table.data())] = true;
-      } else {
-        return misuse(command, unknown_name_message("level", word, table));
-      }
-      if (comma == std::string::npos) break;
-      from = comma + 1;
-    }
-  }
-  for (std::size_t i = 0; i < table.size(); ++i) {
-    if (wanted[i]) chosen.push_back(&table[i]);
-  }
-  return std::nullopt;
-}
-
 Plan plan_check(CheckOptions typed, bool colour) {
   CheckPlan plan;
   if (typed.paths.empty()) {
@@ -279,13 +248,17 @@ struct ListRow {
 constexpr ListRow kLists[] = {{"levels", {}, Listing::levels},
                               {"formats", {}, Listing::formats},
                               {"anomalies", {}, Listing::anomalies},
-                              {"reports", {}, Listing::reports}};
+                              {"reports", {}, Listing::reports},
+                              {"drivers", {}, Listing::drivers},
+                              {"workloads", {}, Listing::workloads},
+                              {"faults", {}, Listing::faults}};
 
 Plan plan_list(const ListOptions& typed) {
   const std::span<const ListRow> lists = kLists;
   if (typed.what.empty()) {
     return misuse("awdit list",
-                  "list what? levels, formats, anomalies or reports");
+                  "list what? levels, formats, anomalies, reports, drivers, "
+                  "workloads or faults");
   }
   if (const ListRow* row = find_row(lists, typed.what)) {
     return ListPlan{row->what};
@@ -313,6 +286,12 @@ Plan make_plan(Typed typed, bool colour) {
   }
   if (auto* generate = std::get_if<GenerateOptions>(&typed)) {
     return plan_generate(std::move(*generate));
+  }
+  if (auto* record = std::get_if<RecordOptions>(&typed)) {
+    return plan_record(std::move(*record));
+  }
+  if (auto* test = std::get_if<TestOptions>(&typed)) {
+    return plan_test(std::move(*test), colour);
   }
   if (auto* stats = std::get_if<StatsOptions>(&typed)) {
     return plan_stats(std::move(*stats), colour);

@@ -4,6 +4,8 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -12,6 +14,7 @@
 #include "format/format.h"
 #include "generate/generate.h"
 #include "report/report.h"
+#include "run/run.h"
 
 namespace awdit::cli {
 
@@ -31,6 +34,7 @@ struct CheckPlan {
   std::vector<std::string> paths;
   bool join = false;  // the paths are one history
   bool verbose = false;
+  std::string name;                  // of the history; empty: its paths
   const Format* format = nullptr;    // nullptr: by looking at the file
   std::vector<const Level*> levels;  // in the order of the table, each once
   Options options;
@@ -82,6 +86,25 @@ struct GeneratePlan {
   unsigned threads = 1;
 };
 
+struct RecordPlan {
+  const Driver* driver = nullptr;
+  DatabaseOptions database;
+  const WorkloadKind* workload = nullptr;
+  std::vector<std::pair<std::string_view, std::uint64_t>> settings;
+  RunOptions run;  // but for the directory
+  bool record = true;
+  std::string out;                 // empty: nowhere in particular
+  const Format* format = nullptr;  // nullptr: `out` is a directory
+  bool quiet = false;
+  unsigned threads = 1;
+};
+
+// Record, then check.
+struct TestPlan {
+  RecordPlan record;
+  CheckPlan check;
+};
+
 struct StatsPlan {
   std::string path;
   const Format* format = nullptr;  // nullptr: by looking at the file
@@ -95,18 +118,29 @@ struct ExplainPlan {
   ReportOptions report_options;
 };
 
-enum class Listing { levels, formats, anomalies, reports };
+enum class Listing {
+  levels,
+  formats,
+  anomalies,
+  reports,
+  drivers,
+  workloads,
+  faults
+};
 struct ListPlan {
   Listing what;
 };
 
-using Plan =
-    std::variant<CheckPlan, VerifyPlan, RetellPlan, ConvertPlan, ShrinkPlan,
-                 GeneratePlan, StatsPlan, ExplainPlan, ListPlan, Show, Misuse>;
+using Plan = std::variant<CheckPlan, VerifyPlan, RetellPlan, ConvertPlan,
+                          ShrinkPlan, GeneratePlan, RecordPlan, TestPlan,
+                          StatsPlan, ExplainPlan, ListPlan, Show, Misuse>;
 
 // `colour`: whether the text report may use it.
 Plan make_plan(Typed typed, bool colour);
 // The part of it that understands `awdit generate`.
 Plan plan_generate(GenerateOptions typed);
+// The parts that understand `awdit record` and `awdit run`.
+Plan plan_record(RecordOptions typed);
+Plan plan_test(TestOptions typed, bool colour);
 
 }  // namespace awdit::cli

@@ -115,4 +115,23 @@ std::optional<double> parse_share(std::string_view text) {
   return parse_decimal(text);
 }
 
+std::optional<std::chrono::milliseconds> parse_duration(std::string_view text) {
+  struct Unit {
+    std::string_view name;
+    double milliseconds;
+  };
+  // "ms" before "s" and "m".
+  constexpr Unit kUnits[] = {{"ms", 1}, {"s", 1e3}, {"m", 60e3}, {"h", 3600e3}};
+  for (const Unit& unit : kUnits) {
+    if (!text.ends_with(unit.name)) continue;
+    const auto number =
+        parse_decimal(text.substr(0, text.size() - unit.name.size()));
+    // A year is long enough.
+    if (!number || *number * unit.milliseconds > 3.2e10) return std::nullopt;
+    return std::chrono::milliseconds(
+        static_cast<std::int64_t>(*number * unit.milliseconds + 0.5));
+  }
+  return std::nullopt;
+}
+
 }  // namespace awdit::cli

@@ -1,6 +1,7 @@
 // Amounts as people type them: 10k, 5M, 1e6, 1.5M; shares as 0.5 or 50%.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -18,6 +19,9 @@ std::optional<std::pair<std::uint64_t, std::uint64_t>> parse_range(
 
 // A decimal number that is not negative.
 std::optional<double> parse_decimal(std::string_view text);
+
+// "500ms", "30s", "1.5m", "2h".
+std::optional<std::chrono::milliseconds> parse_duration(std::string_view text);
 
 // "0.25" or "25%".
 std::optional<double> parse_share(std::string_view text);

@@ -144,6 +144,8 @@ struct DatabaseOptions {
   bool start = false;  // a private server in a temporary directory
   std::vector<std::pair<std::string, std::string>> knobs;
   std::uint64_t seed = 1;
+  // What the run may do to it: prepared for when it is opened.
+  std::vector<Fault> faults;
   // The transaction requests of a session that does not answer so long are
   // given up: Answer::lost.
   unsigned timeout_seconds = 10;

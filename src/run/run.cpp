@@ -192,9 +192,10 @@ RunView Run::view() const {
     view.operations += worker.tally.operations.load(std::memory_order_relaxed);
     worker.add_reasons(view.reasons);
   }
-  std::stable_sort(
-      view.reasons.begin(), view.reasons.end(),
-      [](const Reason& a, const Reason& b) { return a.count > b.count; });
+  std::stable_sort(view.reasons.begin(), view.reasons.end(),
+                   [](const TroubleCount& a, const TroubleCount& b) {
+                     return a.count > b.count;
+                   });
   view.sessions = state_->shared.sessions.load(std::memory_order_relaxed);
   view.active = state_->active.load(std::memory_order_relaxed);
   view.elapsed = finished

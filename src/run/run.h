@@ -79,7 +79,7 @@ struct SessionTally {
   std::atomic<std::uint64_t> operations{0};
 };
 
-struct Reason {
+struct TroubleCount {
   std::string code;  // of a Trouble
   std::string text;  // of the first one
   std::uint64_t count = 0;
@@ -95,9 +95,9 @@ struct RunView {
   std::uint64_t unknown = 0;
   std::uint64_t operations = 0;
   std::chrono::nanoseconds elapsed{0};
-  std::vector<Reason> reasons;  // most frequent first
-  std::string fault;            // the one that lasts now; "": none
-  std::uint32_t faults = 0;     // that were begun
+  std::vector<TroubleCount> reasons;  // most frequent first
+  std::string fault;                  // the one that lasts now; "": none
+  std::uint32_t faults = 0;           // that were begun
 };
 
 // A run; make it, let a thread `execute` it, look at it from another.

@@ -82,7 +82,7 @@ void Worker::run() {
 
 bool Worker::step() {
   if (!task_ && !next_task()) return false;
-  const Step* const asked = task_->next();
+  const Request* const asked = task_->next();
   if (asked == nullptr) {
     // A body that ends within its transaction leaves it to be withdrawn.
     if (active_) rollback();
@@ -111,21 +111,21 @@ void Worker::give(Task task) {
   task_.emplace(std::move(task));
 }
 
-void Worker::carry_out(const Step& step) {
+void Worker::carry_out(const Request& step) {
   switch (step.kind) {
-    case Step::Kind::begin:
+    case Request::Kind::begin:
       return begin(step);
-    case Step::Kind::read:
+    case Request::Kind::read:
       return read(step);
-    case Step::Kind::write:
+    case Request::Kind::write:
       return write(step);
-    case Step::Kind::append:
+    case Request::Kind::append:
       return append(step);
-    case Step::Kind::read_list:
+    case Request::Kind::read_list:
       return read_list(step);
-    case Step::Kind::commit:
+    case Request::Kind::commit:
       return commit();
-    case Step::Kind::rollback:
+    case Request::Kind::rollback:
       return rollback();
   }
 }
@@ -154,7 +154,7 @@ bool Worker::connected() {
   return true;
 }
 
-void Worker::begin(const Step& step) {
+void Worker::begin(const Request& step) {
   node_ = 0;
   if (shared_.options.hop && step.read_only && connections_.size() > 1) {
     node_ = pauses_.below(static_cast<std::uint32_t>(connections_.size()));
@@ -197,7 +197,7 @@ std::optional<WriteId> Worker::next_id() {
   return make_write_id(shared_.nonce, session_, ++writes_);
 }
 
-void Worker::read(const Step& step) {
+void Worker::read(const Request& step) {
   pause();
   const Answer answer = connection().read(step.key, content_);
   Row& row = task_->reply();
@@ -218,7 +218,7 @@ void Worker::read(const Step& step) {
   }
 }
 
-void Worker::write(const Step& step) {
+void Worker::write(const Request& step) {
   pause();
   const std::optional<WriteId> id = next_id();
   if (!id) return give_up(Answer::fatal);
@@ -230,7 +230,7 @@ void Worker::write(const Step& step) {
   add_one(tally.operations);
 }
 
-void Worker::append(const Step& step) {
+void Worker::append(const Request& step) {
   pause();
   const std::optional<WriteId> id = next_id();
   if (!id) return give_up(Answer::fatal);
@@ -241,7 +241,7 @@ void Worker::append(const Step& step) {
   add_one(tally.operations);
 }
 
-void Worker::read_list(const Step& step) {
+void Worker::read_list(const Request& step) {
   pause();
   elements_.clear();
   const Answer answer = connection().read_list(step.key, elements_);
@@ -335,7 +335,7 @@ void Worker::pause() {
 
 void Worker::count(const Trouble& trouble) {
   const std::scoped_lock lock(mutex_);
-  for (Reason& reason : reasons_) {
+  for (TroubleCount& reason : reasons_) {
     if (reason.code == trouble.code) {
       ++reason.count;
       return;
@@ -344,12 +344,12 @@ void Worker::count(const Trouble& trouble) {
   reasons_.push_back({trouble.code, trouble.text, 1});
 }
 
-void Worker::add_reasons(std::vector<Reason>& reasons) const {
+void Worker::add_reasons(std::vector<TroubleCount>& reasons) const {
   const std::scoped_lock lock(mutex_);
-  for (const Reason& mine : reasons_) {
-    const auto known =
-        std::find_if(reasons.begin(), reasons.end(),
-                     [&](const Reason& r) { return r.code == mine.code; });
+  for (const TroubleCount& mine : reasons_) {
+    const auto known = std::find_if(
+        reasons.begin(), reasons.end(),
+        [&](const TroubleCount& r) { return r.code == mine.code; });
     if (known == reasons.end()) {
       reasons.push_back(mine);
     } else {

@@ -71,19 +71,19 @@ class Worker {
 
   SessionTally tally;
   std::atomic<std::uint64_t> tasks{0};
-  void add_reasons(std::vector<Reason>& reasons) const;
+  void add_reasons(std::vector<TroubleCount>& reasons) const;
 
  private:
   using Clock = std::chrono::steady_clock;
 
   bool next_task();
   void new_session();
-  void carry_out(const Step& step);
-  void begin(const Step& step);
-  void read(const Step& step);
-  void write(const Step& step);
-  void append(const Step& step);
-  void read_list(const Step& step);
+  void carry_out(const Request& step);
+  void begin(const Request& step);
+  void read(const Request& step);
+  void write(const Request& step);
+  void append(const Request& step);
+  void read_list(const Request& step);
   void commit();
   void rollback();
 
@@ -118,7 +118,7 @@ class Worker {
   std::vector<WriteId> elements_;
   Trouble trouble_;
   mutable std::mutex mutex_;  // guards the reasons; only failures take it
-  std::vector<Reason> reasons_;
+  std::vector<TroubleCount> reasons_;
 };
 
 }  // namespace awdit

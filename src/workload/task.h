@@ -27,7 +27,7 @@
 
 namespace awdit {
 
-struct Step {
+struct Request {
   enum class Kind : std::uint8_t {
     begin,
     read,
@@ -52,7 +52,7 @@ struct Row {
 
 // What the innermost coroutine of a task waits for.
 struct TaskState {
-  Step step;
+  Request step;
   Row row;
   std::coroutine_handle<> innermost;
 };
@@ -92,7 +92,7 @@ class Task {
   }
 
   // The next step, valid until the next call; nullptr: the task is over.
-  const Step* next() {
+  const Request* next() {
     TaskState& state = handle_.promise().own;
     state.innermost.resume();
     return handle_.done() ? nullptr : &state.step;
@@ -155,11 +155,11 @@ namespace step {
 // A step to be awaited; owns its texts.
 class Asked {
  public:
-  Asked(Step::Kind kind, std::string key, std::string payload = {})
+  Asked(Request::Kind kind, std::string key, std::string payload = {})
       : key_(std::move(key)), payload_(std::move(payload)) {
     step_.kind = kind;
   }
-  Asked(Step::Kind kind, std::string_view label, bool read_only) {
+  Asked(Request::Kind kind, std::string_view label, bool read_only) {
     step_.kind = kind;
     step_.label = label;
     step_.read_only = read_only;
@@ -178,7 +178,7 @@ class Asked {
   TaskState* state_ = nullptr;
 
  private:
-  Step step_;
+  Request step_;
   std::string key_;
   std::string payload_;
 };
@@ -186,27 +186,27 @@ class Asked {
 class AskedRead : public Asked {
  public:
   explicit AskedRead(std::string key)
-      : Asked(Step::Kind::read, std::move(key)) {}
+      : Asked(Request::Kind::read, std::move(key)) {}
   Row await_resume() const { return std::move(state_->row); }
 };
 
 // `label` must be a literal.
 inline Asked begin(std::string_view label, bool read_only = false) {
-  return Asked(Step::Kind::begin, label, read_only);
+  return Asked(Request::Kind::begin, label, read_only);
 }
 inline AskedRead read(std::string key) { return AskedRead(std::move(key)); }
 inline Asked write(std::string key, std::string payload = {}) {
-  return Asked(Step::Kind::write, std::move(key), std::move(payload));
+  return Asked(Request::Kind::write, std::move(key), std::move(payload));
 }
 inline Asked append(std::string key) {
-  return Asked(Step::Kind::append, std::move(key));
+  return Asked(Request::Kind::append, std::move(key));
 }
 inline Asked read_list(std::string key) {
-  return Asked(Step::Kind::read_list, std::move(key));
+  return Asked(Request::Kind::read_list, std::move(key));
 }
-inline Asked commit() { return Asked(Step::Kind::commit, "", false); }
+inline Asked commit() { return Asked(Request::Kind::commit, "", false); }
 // On purpose; the task goes on behind it.
-inline Asked rollback() { return Asked(Step::Kind::rollback, "", false); }
+inline Asked rollback() { return Asked(Request::Kind::rollback, "", false); }
 
 }  // namespace step
 }  // namespace awdit

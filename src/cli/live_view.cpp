@@ -1,0 +1,142 @@
+#include "cli/live_view.h"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/counted.h"
+#include "base/utf8.h"
+
+namespace awdit::cli {
+namespace {
+
+double seconds(const RunView& view) {
+  return std::chrono::duration<double>(view.elapsed).count();
+}
+
+std::uint64_t rate(std::uint64_t count, const RunView& view) {
+  const double time = seconds(view);
+  return time <= 0
+             ? 0
+             : static_cast<std::uint64_t>(static_cast<double>(count) / time);
+}
+
+std::string bar(std::uint64_t done, std::uint64_t total) {
+  constexpr std::uint64_t kWidth = 20;
+  const std::uint64_t filled = std::min(kWidth, done * kWidth / total);
+  return std::string(filled, '#') + std::string(kWidth - filled, '.');
+}
+
+// "busy 100, timed-out 12"
+std::string reasons_text(const RunView& view, std::size_t most) {
+  std::string text;
+  for (std::size_t i = 0; i < view.reasons.size(); ++i) {
+    if (i == most) {
+      text += fmt::format(" and {} more", view.reasons.size() - most);
+      break;
+    }
+    text += fmt::format("{}{} {}", i == 0 ? "" : ", ",
+                        visible(view.reasons[i].code), view.reasons[i].count);
+  }
+  return text;
+}
+
+void write_all(std::string_view text) {
+  // What a terminal does not take is not worth a complaint.
+  while (!text.empty()) {
+    const ssize_t wrote = ::write(STDERR_FILENO, text.data(), text.size());
+    if (wrote <= 0) return;
+    text.remove_prefix(static_cast<std::size_t>(wrote));
+  }
+}
+
+std::size_t columns() {
+  winsize size{};
+  if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) {
+    return 80;
+  }
+  return size.ws_col;
+}
+
+}  // namespace
+
+std::string live_text(const RunView& view, const std::string& what,
+                      std::uint64_t tasks) {
+  std::string text =
+      fmt::format("recording {}  {:.1f} s\n", what, seconds(view));
+  const std::uint64_t txns =
+      view.committed + view.aborted + view.withdrawn + view.unknown;
+  if (tasks != 0) {
+    text += fmt::format("{}  {} of {} tasks", bar(view.tasks, tasks),
+                        view.tasks, tasks);
+  } else {
+    text += counted(view.tasks, "task");
+  }
+  text += fmt::format("  {} transactions/s  {} operations/s\n",
+                      rate(txns, view), rate(view.operations, view));
+  text += fmt::format(
+      "{} of {} at work  {} committed  {} aborted  {} withdrawn  {} unknown\n",
+      view.active, counted(view.sessions, "session"), view.committed,
+      view.aborted, view.withdrawn, view.unknown);
+  if (!view.reasons.empty()) {
+    text += fmt::format("trouble: {}\n", reasons_text(view, 4));
+  }
+  if (view.faults != 0) {
+    text += fmt::format("{}{}\n", counted(view.faults, "fault"),
+                        view.fault.empty() ? "" : "; now: " + view.fault);
+  }
+  return text;
+}
+
+std::string summary_text(const RunView& view) {
+  const std::uint64_t txns =
+      view.committed + view.aborted + view.withdrawn + view.unknown;
+  std::string text =
+      fmt::format("{} in {:.1f} s ({}/s): {} committed, {} aborted",
+                  counted(txns, "transaction"), seconds(view), rate(txns, view),
+                  view.committed, view.aborted);
+  if (view.withdrawn != 0) {
+    text += fmt::format(", {} withdrawn by the workload", view.withdrawn);
+  }
+  if (view.unknown != 0) {
+    text += fmt::format(", {} of unknown outcome", view.unknown);
+  }
+  if (!view.reasons.empty()) {
+    text += fmt::format("; trouble: {}", reasons_text(view, 6));
+  }
+  if (view.faults != 0) text += "; " + counted(view.faults, "fault");
+  return text;
+}
+
+LiveView::LiveView(std::string what, std::uint64_t tasks, bool wanted)
+    : what_(std::move(what)),
+      tasks_(tasks),
+      active_(wanted && ::isatty(STDERR_FILENO) == 1) {}
+
+void LiveView::draw(const RunView& view) {
+  if (!active_) return;
+  const std::string text = live_text(view, what_, tasks_);
+  const std::size_t width = columns() - 1;
+  std::string frame = lines_ == 0 ? "" : fmt::format("\x1b[{}A", lines_);
+  frame += "\r\x1b[J";
+  lines_ = 0;
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::size_t end = rest.find('\n');
+    frame += rest.substr(0, std::min(end, width));
+    frame += '\n';
+    rest.remove_prefix(end + 1);
+    ++lines_;
+  }
+  write_all(frame);
+}
+
+void LiveView::erase() {
+  if (lines_ == 0) return;
+  write_all(fmt::format("\x1b[{}A\r\x1b[J", lines_));
+  lines_ = 0;
+}
+
+}  // namespace awdit::cli

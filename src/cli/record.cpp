@@ -1,0 +1,377 @@
+// awdit record and awdit run: open the database, load it, let the sessions
+// work, put the history where it belongs; then perhaps check it.
+//
+// Sessions append to files of their own in a directory. If the user named a
+// file, the directory stands beside it under the name FILE.recording and is
+// removed once the file is complete: whatever happens, what was recorded is
+// under one of the two names.
+#include <fmt/format.h>
+
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <new>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "base/counted.h"
+#include "base/json.h"
+#include "cli/commands.h"
+#include "cli/destination.h"
+#include "cli/live_view.h"
+#include "cli/progress.h"
+#include "convert/convert.h"
+
+namespace awdit::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The run that Ctrl-C ends; a second one ends us.
+std::atomic<Run*> current{nullptr};
+
+void stop_current(int signal) {
+  Run* const run = current.exchange(nullptr);
+  if (run != nullptr) {
+    run->stop();
+    return;
+  }
+  std::signal(signal, SIG_DFL);
+  raise(signal);
+}
+
+class StopOnSignals {
+ public:
+  explicit StopOnSignals(Run& run) {
+    current.store(&run);
+    for (std::size_t i = 0; i < std::size(kSignals); ++i) {
+      struct sigaction action {};
+      action.sa_handler = stop_current;
+      action.sa_flags = SA_RESTART;
+      sigaction(kSignals[i], nullptr, &before_[i]);
+      if (before_[i].sa_handler != SIG_IGN) {
+        sigaction(kSignals[i], &action, nullptr);
+      }
+    }
+  }
+  ~StopOnSignals() {
+    for (std::size_t i = 0; i < std::size(kSignals); ++i) {
+      sigaction(kSignals[i], &before_[i], nullptr);
+    }
+    current.store(nullptr);
+  }
+  StopOnSignals(const StopOnSignals&) = delete;
+  StopOnSignals& operator=(const StopOnSignals&) = delete;
+  // Whether Ctrl-C was pressed.
+  bool stopped() const { return current.load() == nullptr; }
+
+ private:
+  static constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};
+  struct sigaction before_[std::size(kSignals)]{};
+};
+
+// A directory for the sessions' files.
+class Workplace {
+ public:
+  // "": a temporary one that is removed at the end.
+  static Result<Workplace> create(const std::string& path) {
+    Workplace place;
+    std::error_code failed;
+    if (path.empty()) {
+      std::string name =
+          (fs::temp_directory_path(failed) / "awdit-run-XXXXXX").string();
+      if (failed || ::mkdtemp(name.data()) == nullptr) {
+        return Error{
+            .where = name,
+            .message = fmt::format("cannot be made: {}", std::strerror(errno)),
+            .hint = "Name a place for the history with -o."};
+      }
+      place.path_ = name;
+      place.temporary_ = true;
+      return place;
+    }
+    place.path_ = path;
+    while (place.path_.size() > 1 && place.path_.back() == '/') {
+      place.path_.pop_back();
+    }
+    if (fs::exists(place.path_, failed) &&
+        !(fs::is_directory(place.path_, failed) &&
+          fs::is_empty(place.path_, failed))) {
+      return Error{.where = place.path_,
+                   .message = "there is something already",
+                   .hint =
+                       "Name another place with -o, or remove it: a "
+                       "recording never overwrites anything."};
+    }
+    fs::create_directories(place.path_, failed);
+    if (failed) {
+      return Error{.where = place.path_,
+                   .message = "cannot be made: " + failed.message()};
+    }
+    return place;
+  }
+  Workplace(Workplace&& other) noexcept
+      : path_(std::move(other.path_)),
+        temporary_(std::exchange(other.temporary_, false)) {}
+  Workplace& operator=(Workplace&&) = delete;
+  ~Workplace() {
+    if (temporary_) remove();
+  }
+  const std::string& path() const { return path_; }
+  void remove() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+
+ private:
+  Workplace() = default;
+  std::string path_;
+  bool temporary_ = false;
+};
+
+// JSON members that tell how it was recorded.
+std::string about(const RecordPlan& plan, const Database& database) {
+  std::string json;
+  {
+    Sink sink(json);
+    JsonWriter writer(sink);
+    writer.begin_object();
+    writer.field("recorder", "awdit " AWDIT_VERSION);
+    writer.field("driver", plan.driver->name);
+    writer.field("database", database.describe());
+    writer.field("level", plan.database.level->name);
+    writer.field("reported", database.reported_level());
+    writer.field("claims", plan.database.level->claims);
+    writer.field("workload", plan.workload->name);
+    writer.key("parameters");
+    writer.begin_object();
+    Settings settings(*plan.workload);
+    for (const auto& [name, value] : plan.settings) {
+      static_cast<void>(settings.set(name, value));
+    }
+    for (const Setting& setting : plan.workload->settings) {
+      writer.field(setting.name, settings[setting.name]);
+    }
+    writer.end_object();
+    writer.field("sessions", plan.run.sessions);
+    writer.field("tasks", plan.run.tasks);
+    writer.field("seed", plan.run.seed);
+    writer.field("pause", plan.run.pause);
+    writer.end_object();
+  }
+  // Without the braces: the run adds its own.
+  return json.substr(1, json.size() - 2);
+}
+
+Outcome refuse_faults(const RecordPlan& plan, const Database& database) {
+  for (const FaultKind& kind : faults()) {
+    for (const Fault fault : plan.run.faults.kinds) {
+      if (fault != kind.fault || database.can(fault)) continue;
+      return Error{.where = std::string(plan.driver->name),
+                   .message = fmt::format("the fault '{}' is not possible here",
+                                          kind.name),
+                   .hint =
+                       "Most faults need a server of our own: --start; "
+                       "stale needs a standby: --set standbys=1."};
+    }
+  }
+  if (plan.run.hop && database.nodes().size() < 2) {
+    return Error{.where = std::string(plan.driver->name),
+                 .message = "--hop needs more than one node",
+                 .hint =
+                     "Name standbys with further --db, or let them be "
+                     "started: --start --set standbys=1."};
+  }
+  return std::nullopt;
+}
+
+class Recorder {
+ public:
+  explicit Recorder(const RecordPlan& plan)
+      : plan_(plan), progress_(!plan.quiet) {}
+
+  // Leaves the sessions' files in the directory; "": nothing is recorded.
+  Outcome record(const std::string& directory) {
+    const std::string name(plan_.driver->name);
+    progress_.stage(plan_.database.start ? "starting" : "opening", name);
+    Result<std::unique_ptr<Database>> database =
+        plan_.driver->open(plan_.database);
+    if (!database) return placed(std::move(database.error()));
+    if (Outcome failed = refuse_faults(plan_, **database)) return failed;
+    Settings settings(*plan_.workload);
+    for (const auto& [setting, value] : plan_.settings) {
+      static_cast<void>(settings.set(setting, value));
+    }
+    const std::unique_ptr<Workload> workload =
+        plan_.workload->make({.settings = settings,
+                              .seed = plan_.run.seed,
+                              .sessions = plan_.run.sessions});
+    progress_.stage("loading", name);
+    if (Outcome failed = (*database)->reset(
+            [&](const PutRow& put) { workload->load(put); })) {
+      return placed(std::move(*failed));
+    }
+    progress_.clear();
+
+    RunOptions options = plan_.run;
+    options.directory = directory;
+    options.about = about(plan_, **database);
+    Run run(**database, *workload, *plan_.driver, options);
+    Outcome failed = watch(run);
+    view_ = run.view();
+    progress_.stage("closing", name);
+    database->reset();
+    progress_.clear();
+    if (failed) return placed(std::move(*failed));
+    return std::nullopt;
+  }
+
+  // Writes the whole as one file.
+  Outcome gather(const std::string& directory, Output& out) {
+    progress_.stage("writing", plan_.out);
+    Result<std::unique_ptr<Destination>> destination =
+        open_destination(plan_.out, *plan_.format, {}, out);
+    if (!destination) return std::move(destination.error());
+    Result<Loaded> loaded = read_history(directory, nullptr, plan_.threads);
+    if (!loaded) return std::move(loaded.error());
+    Result<Fitted> fitted = fit(std::move(loaded->history), *plan_.format,
+                                {.threads = plan_.threads});
+    if (!fitted) return std::move(fitted.error());
+    plan_.format->write(fitted->history,
+                        {[&](std::string_view file) -> Sink& {
+                           return (*destination)->new_file(file);
+                         },
+                         plan_.threads});
+    if (Outcome failed = (*destination)->commit()) return failed;
+    progress_.clear();
+    for (const std::string& loss : fitted->losses) {
+      print_note(plan_.out,
+                 fmt::format("lost in {}: {}", plan_.format->name, loss));
+    }
+    return std::nullopt;
+  }
+
+  const RunView& view() const { return view_; }
+  bool stopped() const { return stopped_; }
+  void clear() { progress_.clear(); }
+
+ private:
+  Error placed(Error error) const {
+    if (error.where.empty()) error.where = std::string(plan_.driver->name);
+    return error;
+  }
+
+  // Executes the run in a thread of its own and shows how it goes.
+  Outcome watch(Run& run) {
+    LiveView live(fmt::format("{} on {} at {}", plan_.workload->name,
+                              plan_.driver->name, plan_.database.level->name),
+                  plan_.run.tasks, !plan_.quiet);
+    const StopOnSignals stop(run);
+    std::atomic<bool> over{false};
+    Outcome outcome;
+    std::thread thread([&] {
+      outcome = run.execute();
+      over.store(true, std::memory_order_release);
+    });
+    for (int tick = 0; !over.load(std::memory_order_acquire); ++tick) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(25));
+      if (tick % 10 == 9) live.draw(run.view());
+    }
+    thread.join();
+    stopped_ = stop.stopped();
+    return outcome;
+  }
+
+  const RecordPlan& plan_;
+  Progress progress_;
+  RunView view_;
+  bool stopped_ = false;
+};
+
+// Where the sessions' files are while the recording lasts.
+std::string workplace_of(const RecordPlan& plan) {
+  return plan.format == nullptr ? plan.out : plan.out + ".recording";
+}
+
+// Records, and says so. Afterwards the history is at `path`.
+Outcome record_to(const RecordPlan& plan, Output& out,
+                  std::optional<Workplace>& place, std::string& path) {
+  Recorder recorder(plan);
+  if (plan.record) {
+    Result<Workplace> made = Workplace::create(workplace_of(plan));
+    if (!made) return std::move(made.error());
+    place.emplace(std::move(*made));
+  }
+  path = place ? place->path() : "";
+  if (Outcome failed = recorder.record(path)) {
+    recorder.clear();
+    return failed;
+  }
+  if (place && plan.format != nullptr) {
+    if (Outcome failed = recorder.gather(path, out)) {
+      recorder.clear();
+      return failed;
+    }
+    place->remove();
+    path = plan.out;
+  }
+  if (!plan.quiet) {
+    print_note(plan.out.empty() ? std::string(plan.driver->name) : path,
+               summary_text(recorder.view()) +
+                   (recorder.stopped() ? "; stopped" : ""));
+  }
+  return std::nullopt;
+}
+
+Outcome out_of_memory() {
+  return Error{.where = "awdit",
+               .message = "not enough memory for this run",
+               .hint = "Ask for fewer transactions, sessions or keys."};
+}
+
+}  // namespace
+
+Exit run_record(const RecordPlan& plan, Output& out) {
+  std::optional<Workplace> place;
+  std::string path;
+  Outcome failed;
+  try {
+    failed = record_to(plan, out, place, path);
+  } catch (const std::bad_alloc&) {
+    failed = out_of_memory();
+  }
+  if (!failed) return Exit::ok;
+  print_error(*failed);
+  return Exit::error;
+}
+
+Exit run_test(const TestPlan& plan, Output& out) {
+  std::optional<Workplace> place;
+  std::string path;
+  Outcome failed;
+  try {
+    failed = record_to(plan.record, out, place, path);
+  } catch (const std::bad_alloc&) {
+    failed = out_of_memory();
+  }
+  if (failed) {
+    print_error(*failed);
+    return Exit::error;
+  }
+  CheckPlan check = plan.check;
+  check.paths = {path};
+  check.documents.quiet = false;
+  if (plan.record.out.empty()) {
+    check.name = fmt::format("{} on {}", plan.record.workload->name,
+                             plan.record.driver->name);
+  }
+  return run_check(check, out);
+}
+
+}  // namespace awdit::cli
