@@ -35,6 +35,12 @@ constexpr Knob kRocksdbKnobs[] = {
     {.name = "transactions",
      .values = "pessimistic|optimistic",
      .summary = "TransactionDB or OptimisticTransactionDB"},
+    {.name = "write-policy",
+     .values = "committed|prepared",
+     .summary = "WRITE_COMMITTED or WRITE_PREPARED, of TransactionDB"},
+    {.name = "unordered-write",
+     .values = "off|on",
+     .summary = "on: snapshots may change (but not with WRITE_PREPARED)"},
     {.name = "sync",
      .values = "off|on",
      .summary = "wait for the disk at each commit"},
@@ -42,13 +48,15 @@ constexpr Knob kRocksdbKnobs[] = {
 
 // -- sqlite -------------------------------------------------------------------
 
+constexpr std::string_view kSerAliases[] = {"ser"};
+constexpr std::string_view kUncommittedAliases[] = {"ru"};
 constexpr Promise kSqliteLevels[] = {
     {.name = "serializable",
-     .aliases = none(),
+     .aliases = kSerAliases,
      .summary = "what SQLite promises to connections of their own",
      .claims = "serializable"},
     {.name = "read-uncommitted",
-     .aliases = none(),
+     .aliases = kUncommittedAliases,
      .summary = "PRAGMA read_uncommitted on a shared cache",
      .claims = ""},
 };
@@ -56,16 +64,20 @@ constexpr Knob kSqliteKnobs[] = {
     {.name = "journal",
      .values = "wal|rollback",
      .summary = "write-ahead log or rollback journal"},
+    {.name = "begin",
+     .values = "deferred|immediate",
+     .summary = "immediate: transactions that write lock at their beginning"},
+    {.name = "sync",
+     .values = "off|on",
+     .summary = "wait for the disk at each commit"},
 };
 
 // -- postgres -----------------------------------------------------------------
 
 constexpr std::string_view kPostgresAliases[] = {"postgresql", "cockroachdb",
                                                  "yugabytedb"};
-constexpr std::string_view kSerAliases[] = {"ser"};
 constexpr std::string_view kRepeatableAliases[] = {"rr"};
 constexpr std::string_view kCommittedAliases[] = {"rc"};
-constexpr std::string_view kUncommittedAliases[] = {"ru"};
 constexpr Promise kPostgresLevels[] = {
     {.name = "serializable",
      .aliases = kSerAliases,
@@ -141,6 +153,7 @@ constexpr Driver kDrivers[] = {
      .package = "librocksdb-dev",
      .levels = kRocksdbLevels,
      .knobs = kRocksdbKnobs,
+     .lists = true,
 #ifdef AWDIT_HAS_ROCKSDB
      .open = open_rocksdb
 #endif
@@ -151,6 +164,7 @@ constexpr Driver kDrivers[] = {
      .package = "libsqlite3-dev",
      .levels = kSqliteLevels,
      .knobs = kSqliteKnobs,
+     .lists = true,
 #ifdef AWDIT_HAS_SQLITE
      .open = open_sqlite
 #endif

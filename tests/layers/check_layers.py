@@ -22,8 +22,9 @@ from pathlib import Path
 SHELVES = {"base", "graph"}
 # Modules with more doors than the header of their own name.
 EXTRA_DOORS = {"history": {"builder.h", "image.h", "text.h"}}
-# The one place outside cli that may print and abort: our own bugs.
-MAY_PRINT = {"base/assert.h"}
+# What outside cli may print, abort or exit: our own bugs, and a forked child
+# that could not become the program it should.
+MAY_PRINT = {"base/assert.h", "driver/child_process.cpp"}
 
 MAX_LINES = 800
 MAX_MEDIAN_LINES = 150
@@ -72,11 +73,18 @@ class Tree:
                 result[name] = depends
         return result
 
-    def rows(self, path):
-        """The names of the rows of a table, e.g. src/check/levels.cpp."""
+    def rows(self, path, table=None):
+        """The names of the rows of a table, e.g. src/check/levels.cpp; of the
+        array `table` alone if the file has others."""
         if not (self.root / path).exists():
             return []
-        return re.findall(r'\.name\s*=\s*"([^"]+)"', self.read(path))
+        text = self.read(path)
+        if table:
+            # The formatter puts the end of an array at the beginning of a line.
+            found = re.search(rf"\b{table}\[\] = {{\n(.*?)^}};", text,
+                              re.S | re.M)
+            text = found.group(1) if found else ""
+        return re.findall(r'\.name\s*=\s*"([^"]+)"', text)
 
 
 def code_of(text):
@@ -254,6 +262,23 @@ def check_rows(tree):
             yield f"format {name}: tests/fuzz/fuzz_{file}.cpp is missing"
         if not has_files(tree, f"tests/fuzz/corpus/fuzz_{file}", ""):
             yield f"format {name}: tests/fuzz/corpus/fuzz_{file}/ is empty"
+
+
+def check_driver_rows(tree):
+    """One name, one row, one file, one doc page."""
+    drivers = tree.rows("src/driver/drivers.cpp", "kDrivers")
+    if not drivers:
+        yield "src/driver/drivers.cpp: no rows found"
+    overview = (tree.read("docs/drivers/README.md")
+                if (tree.root / "docs/drivers/README.md").exists() else "")
+    for name in drivers:
+        file = name.replace("-", "_")
+        if not (tree.root / f"src/driver/{file}.cpp").exists():
+            yield f"driver {name}: src/driver/{file}.cpp is missing"
+        if not (tree.root / f"docs/drivers/{name}.md").exists():
+            yield f"driver {name}: docs/drivers/{name}.md is missing"
+        if f"({name}.md)" not in overview:
+            yield f"driver {name}: docs/drivers/README.md does not link it"
 
 
 def check_machine_paths(tree):

@@ -14,7 +14,7 @@ import check_layers  # noqa: E402
 
 GOOD = {
     "ARCHITECTURE.md": "    base    : –\n    history : –\n    check   : history\n"
-                       "    format  : history\n    cli     : check format\n",
+                       "    format  : history\n    driver  : –\n    cli     : check format\n",
     "src/base/CMakeLists.txt": "awdit_module(NAME base SOURCES assert.cpp)\n",
     "src/base/assert.h": "#pragma once\n#include <cstdio>\n"
                          "inline void die() { std::fprintf(stderr, \"\"); }\n",
@@ -36,11 +36,21 @@ GOOD = {
         "awdit_module(NAME format DEPENDS base history SOURCES formats.cpp)\n",
     "src/format/formats.cpp": 'Row row{.name = "awdit-test"};\n',
     "src/format/awdit_test.cpp": "",
+    "src/driver/CMakeLists.txt":
+        "awdit_module(NAME driver DEPENDS base SOURCES drivers.cpp)\n",
+    "src/driver/drivers.cpp":
+        'constexpr Knob kKnobs[] = {\n    {.name = "sync"},\n};\n'
+        'constexpr Driver kDrivers[] = {\n    {.name = "key-store",\n'
+        '     .knobs = kKnobs},\n};\n'
+        'constexpr Fault kFaults[] = {\n    {.name = "kill"},\n};\n',
+    "src/driver/key_store.cpp": "",
     "src/cli/CMakeLists.txt":
         "awdit_module(NAME cli DEPENDS base check format SOURCES main.cpp)\n",
     "src/cli/main.cpp": "#include <iostream>\nint main() { std::cout << 1; }\n",
     "docs/levels/causal.md": "x",
     "docs/formats/awdit-test.md": "x",
+    "docs/drivers/README.md": "[key-store](key-store.md)",
+    "docs/drivers/key-store.md": "x",
     "tests/golden/causal/a.txt": "x",
     "tests/oracle/oracle.cpp": 'levels["causal"]\n',
     "tests/format/awdit-test/accepted/a.expect": "x",
@@ -97,6 +107,13 @@ FAULTS = {
         {"tests/fuzz/corpus/fuzz_awdit_test/a": None},
         {"src/format/awdit_test.cpp": None},
         {"src/check/levels.cpp": '#include "check/check.h"\n'},
+    ],
+    "driver-rows": [
+        {"src/driver/key_store.cpp": None},
+        {"docs/drivers/key-store.md": None},
+        {"docs/drivers/README.md": "nothing"},
+        {"src/driver/drivers.cpp": GOOD["src/driver/drivers.cpp"].replace(
+            "kDrivers", "kOther")},
     ],
     "machine-paths": [
         {"docs/levels/causal.md": "see /hom" + "e/me/notes\n"},
