@@ -8,6 +8,16 @@ namespace awdit {
 
 using MakeWorkload = std::unique_ptr<Workload>(const WorkloadOptions& options);
 
+MakeWorkload make_mixed;
+MakeWorkload make_fracture;
+MakeWorkload make_session;
+MakeWorkload make_chain;
+MakeWorkload make_list_append;
 MakeWorkload make_rw_register;
+MakeWorkload make_bank;
+MakeWorkload make_long_fork;
+MakeWorkload make_write_skew;
+MakeWorkload make_c_twitter;
+MakeWorkload make_blindw;
 
 }  // namespace awdit

@@ -1,0 +1,27 @@
+// Eight keys per transaction: enough to show an order between writes of
+// different keys, and short enough to commit where reads can be refused.
+#include "workload/final_reads.h"
+
+namespace awdit {
+
+Task final_reads(std::vector<std::string> keys) {
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (i % kFinalReads == 0) co_await step::begin("final-read", true);
+    co_await step::read(keys[i]);
+    if (i % kFinalReads == kFinalReads - 1 || i + 1 == keys.size()) {
+      co_await step::commit();
+    }
+  }
+}
+
+Task final_list_reads(std::vector<std::string> keys) {
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (i % kFinalReads == 0) co_await step::begin("final-read", true);
+    co_await step::read_list(keys[i]);
+    if (i % kFinalReads == kFinalReads - 1 || i + 1 == keys.size()) {
+      co_await step::commit();
+    }
+  }
+}
+
+}  // namespace awdit
