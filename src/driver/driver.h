@@ -180,8 +180,10 @@ struct PlantedBug {
   // The weakest level that it breaks, by the name that src/check uses or would
   // use; every weaker level still holds.
   std::string_view breaks;
-  // What a check of that level calls it, by the name of the anomaly.
+  // What a check of that level calls it, by the name of the anomaly; and what
+  // may come with it, or "".
   std::string_view anomaly;
+  std::string_view brings;
   // What the workload must do for it to show.
   std::string_view needs;
   bool lists = false;  // shows in lists only

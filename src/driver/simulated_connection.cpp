@@ -49,6 +49,7 @@ class Session final : public Connection {
   bool saw(const Version& version) const;
   const Key* overwritten(bool but_for_updates) const;
   const Key* outdated(bool but_for_updates) const;
+  bool extended(std::uint32_t key) const;
   const Key* contradicted() const;
   const Key* conflict(bool but_for_updates) const;
   const Key* obstacle();
@@ -158,7 +159,6 @@ Answer Session::look(std::uint32_t number, bool newest,
   const std::ptrdiff_t seen =
       world_.bug == Bug::non_monotonic ? view_.newest_seen(key) : View::kAbsent;
   if (before != nullptr && key.newest() > before->at &&
-      !view_.torn(world_.store, key.versions.back(), number) &&
       world_.strikes(Bug::non_repeatable)) {
     version = std::ssize(key.versions) - 1;
     struck_ = guarded_ = true;
@@ -323,6 +323,12 @@ const Key* Session::outdated(bool but_for_updates) const {
   return nullptr;
 }
 
+// Whether it read the list with own elements at its end.
+bool Session::extended(std::uint32_t key) const {
+  return std::any_of(extended_.begin(), extended_.end(),
+                     [&](const View::Read& read) { return read.key == key; });
+}
+
 // A list that it read with own elements behind what is not the end any more.
 const Key* Session::contradicted() const {
   for (const View::Read& read : extended_) {
@@ -366,7 +372,9 @@ void Session::install() {
   for (Write& write : writes_) {
     Key& key = store[write.key];
     const bool again = key.newest() == store.now();
-    if (again && world_.strikes(Bug::intermediate)) continue;
+    if (again && !extended(write.key) && world_.strikes(Bug::intermediate)) {
+      continue;
+    }
     Version& version = store.add(write.key, number_);
     if (!again) keys.push_back(write.key);
     version.id = write.id;
@@ -397,7 +405,8 @@ Answer Session::commit() {
       install();
       return give_up(Answer::refused, "conflict", "refused, but not undone");
     }
-    if (!world_.strikes(Bug::lost_commit)) {
+    // A list that was read with own elements must not be taken back.
+    if (!extended_.empty() || !world_.strikes(Bug::lost_commit)) {
       install();
       floor_ = last_commit_ = world_.store.now();
     }

@@ -49,19 +49,19 @@ const View::Read* View::read_of(std::uint32_t key) const {
   return read != reads_.end() && read->key == key ? &*read : nullptr;
 }
 
+// Whether its writer also wrote a key of which an older version has been read.
 // The keys of both ascend, and the shorter list leads.
-bool View::torn(const VersionStore& store, const Version& version,
-                std::uint32_t except) const {
+bool View::torn(const VersionStore& store, const Version& version) const {
   if (version.at <= oldest_) return false;
   const std::vector<std::uint32_t>& keys = store.commit_at(version.at).keys;
   if (keys.size() <= reads_.size()) {
     return std::any_of(keys.begin(), keys.end(), [&](std::uint32_t key) {
-      const Read* read = key == except ? nullptr : read_of(key);
+      const Read* read = read_of(key);
       return read != nullptr && read->at < version.at;
     });
   }
   return std::any_of(reads_.begin(), reads_.end(), [&](const Read& read) {
-    return read.at < version.at && read.key != except &&
+    return read.at < version.at &&
            std::binary_search(keys.begin(), keys.end(), read.key);
   });
 }

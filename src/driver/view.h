@@ -70,15 +70,10 @@ class View {
   const std::vector<Read>& reads() const { return reads_; }
   const Read* read_of(std::uint32_t key) const;
 
-  // Whether the version's writer also wrote a key, besides `except`, of which
-  // an older version has been read.
-  bool torn(const VersionStore& store, const Version& version,
-            std::uint32_t except = kNoKey) const;
-
  private:
-  static constexpr std::uint32_t kNoKey = 0xFFFF'FFFFu;
   bool saw(Instant at) const;
   bool holds_at(const Version& version) const;
+  bool torn(const VersionStore& store, const Version& version) const;
 
   std::uint32_t session_ = 0;
   Instant oldest_ = 0;
