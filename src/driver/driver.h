@@ -174,6 +174,24 @@ std::span<const Driver> drivers();
 // The driver that an argument of --db means: by its name or its scheme.
 const Driver* driver_of(std::string_view url);
 
+// A mistake that the simulated database makes to order: its knob bug=NAME.
+struct PlantedBug {
+  std::string_view name;  // "aborted"
+  std::span<const std::string_view> aliases;
+  std::string_view summary;
+  // The weakest level that it breaks, by the name that src/check uses or would
+  // use; every weaker level still holds.
+  std::string_view breaks;
+  // What a check of that level calls it, by the name of the anomaly; and what
+  // may come with it, or "".
+  std::string_view anomaly;
+  std::string_view brings;
+  // What the workload must do for it to show.
+  std::string_view needs;
+  bool lists = false;  // shows in lists only
+};
+std::span<const PlantedBug> planted_bugs();
+
 struct FaultKind {
   std::string_view name;  // "kill"
   std::span<const std::string_view> aliases;

@@ -139,11 +139,58 @@ constexpr Knob kMariadbKnobs[] = {
 // -- simulated ----------------------------------------------------------------
 
 constexpr std::string_view kSimulatedAliases[] = {"sim"};
+constexpr std::string_view kSiAliases[] = {"si"};
+constexpr std::string_view kPsiAliases[] = {"psi"};
+constexpr std::string_view kPrefixAliases[] = {"pc", "prefix-consistency"};
+constexpr std::string_view kCausalAliases[] = {"cc", "tcc",
+                                               "causal-consistency"};
+constexpr std::string_view kAtomicAliases[] = {"ra"};
 constexpr Promise kSimulatedLevels[] = {
     {.name = "serializable",
      .aliases = kSerAliases,
-     .summary = "reads are validated at commit",
+     .summary = "what was read is validated at commit",
      .claims = "serializable"},
+    {.name = "snapshot-isolation",
+     .aliases = kSiAliases,
+     .summary = "a snapshot, and the first to commit a key wins",
+     .claims = "snapshot-isolation"},
+    {.name = "parallel-snapshot-isolation",
+     .aliases = kPsiAliases,
+     .summary = "a replica's snapshot, and the first to commit a key wins",
+     .claims = "parallel-snapshot-isolation"},
+    {.name = "prefix",
+     .aliases = kPrefixAliases,
+     .summary = "a snapshot that may lag behind; commits always succeed",
+     .claims = "prefix"},
+    {.name = "causal",
+     .aliases = kCausalAliases,
+     .summary = "a replica's snapshot; commits always succeed",
+     .claims = "causal"},
+    {.name = "read-atomic",
+     .aliases = kAtomicAliases,
+     .summary = "transactions become visible as a whole, in no order",
+     .claims = "read-atomic"},
+    {.name = "read-committed",
+     .aliases = kCommittedAliases,
+     .summary = "each read returns a committed version, and never goes back",
+     .claims = "read-committed"},
+};
+constexpr Knob kSimulatedKnobs[] = {
+    {.name = "bug",
+     .values = "none|NAME",
+     .summary = "a mistake that it makes; awdit list bugs"},
+    {.name = "rate",
+     .values = "10|PERCENT",
+     .summary = "how often it makes the mistake where it can"},
+    {.name = "aborts",
+     .values = "0|PERCENT",
+     .summary = "commits that are refused at random"},
+    {.name = "unknown",
+     .values = "0|PERCENT",
+     .summary = "commits without an answer; half of them took effect"},
+    {.name = "lag",
+     .values = "8|COMMITS",
+     .summary = "how many of the last commits a transaction may miss"},
 };
 
 constexpr Driver kDrivers[] = {
@@ -198,9 +245,10 @@ constexpr Driver kDrivers[] = {
      .summary = "a store of our own, deterministic, with bugs to order",
      .package = "",
      .levels = kSimulatedLevels,
-     .knobs = {},
+     .knobs = kSimulatedKnobs,
      .lists = true,
-     .simulated = true},
+     .simulated = true,
+     .open = open_simulated},
 };
 
 // -- faults -------------------------------------------------------------------

@@ -19,7 +19,7 @@
 namespace awdit {
 
 struct PlayedStep {
-  Step::Kind kind;
+  Request::Kind kind;
   std::string key;
   std::string payload;  // written, or what a read returned
   bool existed = true;  // of a read
@@ -33,7 +33,7 @@ struct PlayedTransaction {
   std::vector<PlayedStep> steps;  // without begin and commit
   bool operator==(const PlayedTransaction&) const = default;
 
-  std::size_t count(Step::Kind kind) const {
+  std::size_t count(Request::Kind kind) const {
     std::size_t found = 0;
     for (const PlayedStep& step : steps) found += step.kind == kind ? 1 : 0;
     return found;
@@ -58,10 +58,10 @@ class PlainStore {
   std::vector<PlayedTransaction> play(Task task) {
     std::vector<PlayedTransaction> played;
     bool open = false;
-    while (const Step* step = task.next()) {
-      EXPECT_EQ(open, step->kind != Step::Kind::begin);
+    while (const Request* step = task.next()) {
+      EXPECT_EQ(open, step->kind != Request::Kind::begin);
       if (::testing::Test::HasFailure()) return played;
-      if (step->kind == Step::Kind::begin) {
+      if (step->kind == Request::Kind::begin) {
         EXPECT_FALSE(step->label.empty());
         played.push_back({.label = std::string(step->label),
                           .read_only = step->read_only,
@@ -73,19 +73,19 @@ class PlainStore {
       }
       PlayedTransaction& transaction = played.back();
       switch (step->kind) {
-        case Step::Kind::commit:
+        case Request::Kind::commit:
           for (auto& [key, payload] : pending_) rows[key] = payload;
           transaction.committed = true;
           open = false;
           break;
-        case Step::Kind::rollback:
+        case Request::Kind::rollback:
           open = false;
           break;
         default:
           transaction.steps.push_back(carry_out(*step, task));
           EXPECT_TRUE(!transaction.read_only ||
-                      step->kind == Step::Kind::read ||
-                      step->kind == Step::Kind::read_list)
+                      step->kind == Request::Kind::read ||
+                      step->kind == Request::Kind::read_list)
               << transaction.label << " writes";
       }
     }
@@ -100,14 +100,14 @@ class PlainStore {
     EXPECT_EQ(key.find('\0'), key.npos);
   }
 
-  PlayedStep carry_out(const Step& step, Task& task) {
+  PlayedStep carry_out(const Request& step, Task& task) {
     check_key(step.key);
     PlayedStep played{.kind = step.kind,
                       .key = std::string(step.key),
                       .payload = std::string(step.payload)};
-    if (step.kind == Step::Kind::write) {
+    if (step.kind == Request::Kind::write) {
       pending_[played.key] = played.payload;
-    } else if (step.kind == Step::Kind::read) {
+    } else if (step.kind == Request::Kind::read) {
       Row& row = task.reply();
       row = answer ? answer(step.key) : find(played.key);
       played.payload = row.payload;
