@@ -132,7 +132,7 @@ struct Run::State {
     std::optional<Task> task = workload.finale();
     if (!task) return std::nullopt;
     if (Outcome failed =
-            add_worker("last-reads.jsonl", options.sessions, nullptr, 0)) {
+            add_worker("session-last.jsonl", options.sessions, nullptr, 0)) {
       return failed;
     }
     workers.back()->give(std::move(*task));

@@ -59,9 +59,7 @@ Result<std::unique_ptr<SessionLog>> SessionLog::create(const std::string& path,
 
 void SessionLog::begin(std::uint32_t session, std::int64_t time,
                        std::string_view node, std::string_view label) {
-  if (session != session_) number_ = 0;
   session_ = session;
-  ++number_;
   begin_ = time;
   node_ = node;
   label_ = label;
@@ -107,7 +105,6 @@ Record SessionLog::record() {
     ops_[i].list = std::span(elements_).subspan(lists_[i], end - lists_[i]);
   }
   return {.session = {Atom::integer(session_)},
-          .id = number_,
           .times = History::Times{begin_, kNoTime},
           .node = node_,
           .ops = ops_};

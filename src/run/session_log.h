@@ -57,7 +57,6 @@ class SessionLog {
   std::unique_ptr<Sink> sink_;
   std::unique_ptr<Recording> recording_;
   std::uint32_t session_ = 0;
-  std::int64_t number_ = 0;  // of the transaction in its session
   std::int64_t begin_ = 0;
   std::string_view node_, label_;
   std::string keys_;
