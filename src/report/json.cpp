@@ -13,6 +13,7 @@
 #include "base/json.h"
 #include "report/digest.h"
 #include "report/exhibit.h"
+#include "report/recorded.h"
 
 namespace awdit {
 namespace {
@@ -79,6 +80,13 @@ class Page {
     json_.field("unknown", counts.unknown);
     json_.field("promoted", report_.promoted.size());
     json_.field("dropped", report_.dropped);
+    const std::vector<std::string> recorded = recorded_sentences(history_);
+    if (!recorded.empty()) {
+      json_.key("recorded");
+      json_.begin_array();
+      for (const std::string& sentence : recorded) json_.value(sentence);
+      json_.end_array();
+    }
     json_.end_object();
   }
 

@@ -12,6 +12,7 @@
 
 #include "base/utf8.h"
 #include "report/markdown_text.h"
+#include "report/recorded.h"
 #include "report/reproducer.h"
 #include "report/sentences.h"
 #include "report/story.h"
@@ -58,6 +59,9 @@ class Section {
          count(history_.num_sessions(), "session"),
          count(history_.num_txns(), "transaction"),
          count(history_.num_ops(), "operation"));
+    for (const std::string& text : recorded_sentences(history_)) {
+      line("{}", markdown_prose(text));
+    }
     for (const std::string& text : outcome_sentences(report_, counts)) {
       line("{}", text);
     }

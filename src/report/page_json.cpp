@@ -8,6 +8,7 @@
 #include "report/digest.h"
 #include "report/page_story.h"
 #include "report/page_text.h"
+#include "report/recorded.h"
 #include "report/story.h"
 
 namespace awdit {
@@ -149,6 +150,13 @@ class Document {
       json_.field("clock", name(history_.clock()));
       json_.field("time_span",
                   time_text(history_.clock(), span.first, span.last));
+    }
+    const std::vector<std::string> recorded = recorded_sentences(history_);
+    if (!recorded.empty()) {
+      json_.key("recorded");
+      json_.begin_array();
+      for (const std::string& text : recorded) json_.value(cut(text, kWarning));
+      json_.end_array();
     }
     json_.key("warnings");
     json_.begin_array();

@@ -11,6 +11,7 @@
 #include "report/block.h"
 #include "report/digest.h"
 #include "report/layout.h"
+#include "report/recorded.h"
 #include "report/sentences.h"
 #include "report/story.h"
 
@@ -97,6 +98,9 @@ void write_text(const Subject& subject, const Report& report,
   const Tally counts = tally(history, report);
   const Stories found = stories(history, report, options.limit);
   sink.append(visible(header_text(subject)) + "\n");
+  for (const std::string& sentence : recorded_sentences(history)) {
+    append_wrapped(visible(sentence), "", "", sink);
+  }
   for (const std::string& sentence : outcome_sentences(report, counts)) {
     append_wrapped(sentence, "", "", sink);
   }

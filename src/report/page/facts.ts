@@ -60,6 +60,7 @@ export function factsOf(page: Page): HTMLElement {
     { class: "card", "aria-label": "The history" },
     el("h2", {}, "The history"),
     el("p", { class: "path" }, el("bdi", {}, h.path)),
+    ...(h.recorded ?? []).map((sentence) => el("p", {}, sentence)),
     list,
     ...notes.map((note) => el("p", {}, note)),
     ...h.warnings.map((warning) => el("p", { class: "warning" }, el("b", {}, "Warning "), warning)),

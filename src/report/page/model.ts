@@ -32,6 +32,7 @@ export interface HistoryFacts {
   dropped: number;
   clock?: string;
   time_span?: string;
+  recorded?: string[];
   warnings: string[];
 }
 
