@@ -18,6 +18,8 @@ MakeWorkload make_bank;
 MakeWorkload make_long_fork;
 MakeWorkload make_write_skew;
 MakeWorkload make_c_twitter;
+MakeWorkload make_rubis;
+MakeWorkload make_tpcc;
 MakeWorkload make_blindw;
 
 }  // namespace awdit

@@ -4,7 +4,8 @@
 // which rows are there at the beginning and what each session does: a client
 // per session, which makes one task (task.h) after the other from random
 // numbers of its own. So what a session asks for is the same in every run with
-// the same seed, as far as it does not depend on what it read.
+// the same seed, as far as it does not depend on what it read, nor on fresh
+// keys, which some workloads hand out in the order in which sessions ask.
 //
 // Workloads know neither databases nor histories nor ids of writes.
 // Threads: clients of one workload run at the same time; a client is one
@@ -30,8 +31,8 @@ namespace awdit {
 class Client {
  public:
   virtual ~Client() = default;
-  // Its next task. Equal random numbers give equal inputs: a retry is the same
-  // task made anew. The client outlives its tasks.
+  // Its next task. Equal random numbers give equal inputs, but for fresh keys
+  // and ids: a retry is the same task made anew. The client outlives its tasks.
   virtual Task task(Random random) = 0;
 };
 

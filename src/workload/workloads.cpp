@@ -83,6 +83,17 @@ constexpr std::string_view kTwitterAlias[] = {"twitter"};
 constexpr Setting kTwitter[] = {
     {"users", 1000, 1, 16000, "how many users"},
 };
+constexpr std::string_view kRubisAlias[] = {"c-rubis"};
+constexpr Setting kRubis[] = {
+    {"users", 1000, 1, 1000000, "how many users at the beginning"},
+};
+constexpr std::string_view kTpccAlias[] = {"tpc-c"};
+constexpr Setting kTpcc[] = {
+    {"warehouses", 1, 1, 10000, "how many warehouses, of ten districts each"},
+    {"items", 100000, 100, 100000, "how many items, and stocks a warehouse"},
+    {"customers", 3000, 10, 3000, "customers of a district"},
+    {"orders", 3000, 20, 3000, "orders of a district at the beginning"},
+};
 constexpr std::string_view kBlindwAlias[] = {"custom", "cheng"};
 constexpr Setting kBlindw[] = {
     {"size", 8, 1, 10000, "operations of a transaction"},
@@ -168,6 +179,18 @@ constexpr WorkloadKind kWorkloads[] = {
      .exposes = "what an application would see; the paper's benchmark",
      .settings = kTwitter,
      .make = make_c_twitter},
+    {.name = "rubis",
+     .aliases = kRubisAlias,
+     .summary = "users, items, comments and purchases of an auction site",
+     .exposes = "what an application would see; the paper's benchmark",
+     .settings = kRubis,
+     .make = make_rubis},
+    {.name = "tpcc",
+     .aliases = kTpccAlias,
+     .summary = "orders, payments and deliveries of a wholesaler",
+     .exposes = "what an application would see; the paper's benchmark",
+     .settings = kTpcc,
+     .make = make_tpcc},
     {.name = "blindw",
      .aliases = kBlindwAlias,
      .summary = "transactions that only read or only write, of one size",
