@@ -15,10 +15,16 @@ const Knob* find_knob(std::string_view driver, std::string_view name) {
   return nullptr;
 }
 
+bool in_capitals(std::string_view text) {
+  return text.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") ==
+         std::string_view::npos;
+}
+
 bool lists(std::string_view values, std::string_view value) {
   while (true) {
     const std::size_t end = values.find('|');
-    if (values.substr(0, end) == value) return true;
+    const std::string_view listed = values.substr(0, end);
+    if (listed == value || in_capitals(listed)) return true;
     if (end == std::string_view::npos) return false;
     values.remove_prefix(end + 1);
   }

@@ -9,7 +9,8 @@
 namespace awdit {
 
 // An error if a knob is not one of the driver's, or has a value that it does
-// not list.
+// not list. A value in capitals ("10|PERCENT") stands for what the driver
+// judges itself.
 Outcome check_knobs(const DatabaseOptions& options, std::string_view driver);
 
 // The value of a knob, or the first that the driver lists. REQUIRES:

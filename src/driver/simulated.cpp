@@ -19,6 +19,7 @@
 #include <optional>
 
 #include "base/table.h"
+#include "driver/knobs.h"
 #include "driver/rows.h"
 #include "driver/simulated_world.h"
 
@@ -70,8 +71,9 @@ class Simulated final : public Database {
     });
     return std::nullopt;
   }
-  Result<std::unique_ptr<Connection>> connect(unsigned, unsigned) override {
-    return simulated::make_connection(world);
+  Result<std::unique_ptr<Connection>> connect(unsigned session,
+                                              unsigned) override {
+    return simulated::make_connection(world, session);
   }
 
   World world;
@@ -80,15 +82,19 @@ class Simulated final : public Database {
   std::uint64_t seed_;
 };
 
-// -- knobs --------------------------------------------------------------------
+// -- settings -----------------------------------------------------------------
 
-Error not_a(std::string_view what, std::string_view knob,
+constexpr std::string_view kName = "simulated";
+
+Error not_a(std::string_view what, std::string_view name,
             std::string_view found) {
   return Error{.message =
-                   fmt::format("{} must be {}; found '{}'", knob, what, found)};
+                   fmt::format("{} must be {}; found '{}'", name, what, found)};
 }
 
-Outcome set_share(std::string_view name, std::string_view text, Coin& coin) {
+Outcome set_share(const DatabaseOptions& options, std::string_view name,
+                  Coin& coin) {
+  const std::string_view text = knob(options, kName, name);
   double percent = 0;
   const char* const end = text.data() + text.size();
   const auto [rest, failure] = std::from_chars(text.data(), end, percent);
@@ -100,7 +106,8 @@ Outcome set_share(std::string_view name, std::string_view text, Coin& coin) {
   return std::nullopt;
 }
 
-Outcome set_lag(std::string_view text, simulated::Instant& lag) {
+Outcome set_lag(const DatabaseOptions& options, simulated::Instant& lag) {
+  const std::string_view text = knob(options, kName, "lag");
   const char* const end = text.data() + text.size();
   const auto [rest, failure] = std::from_chars(text.data(), end, lag);
   if (failure != std::errc() || rest != end || lag > 1'000'000) {
@@ -109,20 +116,19 @@ Outcome set_lag(std::string_view text, simulated::Instant& lag) {
   return std::nullopt;
 }
 
-Outcome set_bug(std::string_view text, World& world) {
-  if (text == "none") {
-    world.bug = Bug::none;
-    return std::nullopt;
-  }
+Outcome set_bug(const DatabaseOptions& options, World& world) {
+  const std::string_view text = knob(options, kName, "bug");
+  if (text == "none") return std::nullopt;
   const PlantedBug* const row = find_row(planted_bugs(), text);
   if (row == nullptr) {
     return Error{.message = unknown_name_message("bug", text, planted_bugs())};
   }
   if (!promises(world.mechanism.level, row->breaks)) {
-    return Error{.message = fmt::format(
-                     "the bug {} breaks {}, which {} does not promise", text,
-                     row->breaks, world.mechanism.level),
-                 .hint = "Ask for a stronger level, or leave it out."};
+    return Error{
+        .message = fmt::format("the bug {} breaks {}, which {} does not "
+                               "promise",
+                               text, row->breaks, world.mechanism.level),
+        .hint = "Ask for a stronger level, or leave it out."};
   }
   world.bug = static_cast<Bug>(row - planted_bugs().data());
   if (world.bug == Bug::long_fork) {
@@ -132,13 +138,22 @@ Outcome set_bug(std::string_view text, World& world) {
   return std::nullopt;
 }
 
-Outcome set_knob(std::string_view name, std::string_view text, World& world) {
-  if (name == "bug") return set_bug(text, world);
-  if (name == "rate") return set_share(name, text, world.rate);
-  if (name == "aborts") return set_share(name, text, world.aborts);
-  if (name == "unknown") return set_share(name, text, world.unknown);
-  if (name == "lag") return set_lag(text, world.lag);
-  return Error{.message = fmt::format("simulated has no knob '{}'", name)};
+Outcome set_all(const DatabaseOptions& options, World& world) {
+  if (Outcome failure = check_knobs(options, kName)) return failure;
+  for (const Mechanism& mechanism : kMechanisms) {
+    if (mechanism.level == wanted_level(options, kName).name) {
+      world.mechanism = mechanism;
+    }
+  }
+  if (Outcome failure = set_bug(options, world)) return failure;
+  if (Outcome failure = set_share(options, "rate", world.rate)) return failure;
+  if (Outcome failure = set_share(options, "aborts", world.aborts)) {
+    return failure;
+  }
+  if (Outcome failure = set_share(options, "unknown", world.unknown)) {
+    return failure;
+  }
+  return set_lag(options, world.lag);
 }
 
 }  // namespace
@@ -146,24 +161,13 @@ Outcome set_knob(std::string_view name, std::string_view text, World& world) {
 Result<std::unique_ptr<Database>> open_simulated(
     const DatabaseOptions& options) {
   for (const std::string& url : options.urls) {
-    if (url.find(':') != std::string::npos) {
+    if (!behind_scheme(url).empty()) {
       return Error{.where = url,
                    .message = "the simulated database has no address"};
     }
   }
   auto database = std::make_unique<Simulated>(options.seed);
-  World& world = database->world;
-  world.rate = Coin(0.1);
-  world.lag = 8;
-  const Promise& level = options.level != nullptr
-                             ? *options.level
-                             : driver_of("simulated")->levels.front();
-  for (const Mechanism& mechanism : kMechanisms) {
-    if (mechanism.level == level.name) world.mechanism = mechanism;
-  }
-  for (const auto& [name, value] : options.knobs) {
-    if (Outcome failure = set_knob(name, value, world)) return *failure;
-  }
+  if (Outcome failure = set_all(options, database->world)) return *failure;
   return std::unique_ptr<Database>(std::move(database));
 }
 

@@ -18,7 +18,8 @@ namespace {
 
 class Session final : public Connection {
  public:
-  explicit Session(World& world) : world_(world), number_(world.sessions++) {}
+  Session(World& world, std::uint32_t number)
+      : world_(world), number_(number), past_(world.sessions[number]) {}
   ~Session() override { close(); }
 
   Answer begin(bool read_only) override;
@@ -60,13 +61,10 @@ class Session final : public Connection {
 
   World& world_;
   std::uint32_t number_;
+  Past& past_;
   Trouble trouble_;
   bool open_ = false;
   bool broken_ = false;  // no answer will ever come
-
-  Instant floor_ = 0;        // its session has seen or done so much
-  Instant last_commit_ = 0;  // of the session; 0: none
-  WriteId last_id_ = 0;
 
   // The transaction.
   View view_;
@@ -102,17 +100,20 @@ Answer Session::begin(bool) {
       view_.reset(world_.mechanism.view, number_, far);
       break;
     case View::Rule::replica:
-      frontier_ = world_.receive(replica_of(number_));
+      frontier_ = world_.bug == Bug::long_fork
+                      ? world_.fork(past_)
+                      : world_.receive(replica_of(number_));
+      past_.frontier = frontier_;
       view_.reset(View::Rule::replica, number_,
                   *std::min_element(frontier_.begin(), frontier_.end()));
       view_.frontier = frontier_;
       break;
     case View::Rule::prefix: {
-      const Instant least = std::max(far, floor_);
+      const Instant least = std::max(far, past_.seen);
       if (world_.random.below(2) == 0) {
         snapshot_ = least + world_.random.below_wide(now - least + 1);
       }
-      floor_ = snapshot_;
+      past_.seen = snapshot_;
       view_.reset(View::Rule::prefix, number_, snapshot_);
       break;
     }
@@ -133,8 +134,8 @@ void Session::plant() {
   } else if (world_.strikes(Bug::causal)) {
     view_.reset(View::Rule::atomic, number_, far);
     struck_ = true;
-  } else if (last_commit_ > far && world_.strikes(Bug::stale_session)) {
-    view_.reset(View::Rule::prefix, number_, last_commit_ - 1);
+  } else if (past_.last_commit > far && world_.strikes(Bug::stale_session)) {
+    view_.reset(View::Rule::prefix, number_, past_.last_commit - 1);
     struck_ = true;
   }
 }
@@ -180,10 +181,10 @@ Answer Session::look(std::uint32_t number, bool newest,
 // beforehand as sessions count their writes. A write that turns out to be
 // another one is refused.
 bool Session::guesses(std::uint32_t key) {
-  if (guess_.id != 0 || last_id_ == 0 || !world_.strikes(Bug::future)) {
+  if (guess_.id != 0 || past_.last_id == 0 || !world_.strikes(Bug::future)) {
     return false;
   }
-  guess_ = {key, last_id_ + 1};
+  guess_ = {key, past_.last_id + 1};
   return true;
 }
 
@@ -269,7 +270,7 @@ Answer Session::read_list(std::string_view text,
 // -- writing ------------------------------------------------------------------
 
 Answer Session::put(std::uint32_t key, WriteId id, std::string_view payload) {
-  last_id_ = world_.last_id = id;
+  past_.last_id = world_.last_id = id;
   if (guess_.id != 0 && own_write(guess_.key, false) == nullptr &&
       (key != guess_.key || id != guess_.id)) {
     return refuse(world_.store[guess_.key]);
@@ -408,7 +409,8 @@ Answer Session::commit() {
     // A list that was read with own elements must not be taken back.
     if (!extended_.empty() || !world_.strikes(Bug::lost_commit)) {
       install();
-      floor_ = last_commit_ = world_.store.now();
+      past_.seen = past_.last_commit = world_.store.now();
+      past_.frontier.fill(past_.seen);
     }
   }
   close();
@@ -440,8 +442,9 @@ Answer Session::give_up(Answer answer, std::string_view code,
 
 }  // namespace
 
-std::unique_ptr<Connection> make_connection(World& world) {
-  return std::make_unique<Session>(world);
+std::unique_ptr<Connection> make_connection(World& world,
+                                            std::uint32_t session) {
+  return std::make_unique<Session>(world, session);
 }
 
 }  // namespace awdit::simulated

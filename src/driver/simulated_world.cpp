@@ -9,7 +9,7 @@ void World::reset(std::uint64_t seed) {
   random = Random(seed);
   store = VersionStore();
   last_id = 0;
-  sessions = 0;
+  sessions.clear();
   replicas_ = {};
   ghosts_ = 0;
 }
@@ -38,7 +38,6 @@ Frontier World::receive(std::uint32_t replica) {
   // In the order of commits nothing comes before what it had seen.
   for (Instant& until : mine) until = std::max(until, ago(lag));
   mine[replica] = store.now();
-  if (bug == Bug::long_fork && !rate(random)) mine.fill(store.now());
   for (std::uint32_t other = 0; other < kReplicas; ++other) {
     if (other == replica) continue;
     while (random.below(2) == 0) {
@@ -52,6 +51,25 @@ Frontier World::receive(std::uint32_t replica) {
     }
   }
   return mine;
+}
+
+Frontier World::fork(const Past& past) {
+  const Instant now = store.now();
+  Frontier all;
+  all.fill(now);
+  const Instant recent = now - ago(lag);
+  if (recent == 0 || !strikes(Bug::long_fork)) return all;
+  const Instant missed = now - random.below_wide(recent);
+  const std::uint32_t replica = replica_of(store.commit_at(missed).session);
+  if (missed <= past.frontier[replica]) return all;
+  // Backwards, so that the first of each replica has the last word.
+  for (Instant at = now; at >= missed; --at) {
+    const Committed& commit = store.commit_at(at);
+    if (at == missed || commit.seen[replica] >= missed) {
+      all[replica_of(commit.session)] = at - 1;
+    }
+  }
+  return all;
 }
 
 void World::closed(const View& view) {

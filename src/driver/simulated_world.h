@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -23,6 +24,14 @@ struct Mechanism {
   bool validates_reads = false;
 };
 
+// What the next transaction of a session builds on, on whatever connection.
+struct Past {
+  Instant seen = 0;         // the session has seen, or done, all until then
+  Instant last_commit = 0;  // its own; 0: none
+  Frontier frontier{};      // what it has seen, where snapshots fork
+  WriteId last_id = 0;      // that it wrote
+};
+
 class World {
  public:
   // Knobs.
@@ -36,7 +45,7 @@ class World {
   Random random{1};
   VersionStore store;
   WriteId last_id = 0;  // of any session
-  std::uint32_t sessions = 0;
+  std::map<std::uint32_t, Past> sessions;
 
   // Whether this bug is planted and strikes now; ask only where it can.
   bool strikes(Bug which) { return bug == which && rate(random); }
@@ -51,6 +60,9 @@ class World {
   Instant memory() const;
   // What the replica has received: anew, and at random, each time.
   Frontier receive(std::uint32_t replica);
+  // Everything; or, if the bug strikes, everything but a recent commit that the
+  // session has not seen and those that depend on it.
+  Frontier fork(const Past& past);
 
   // Empty, as if nothing had ever been. REQUIRES: there are no connections.
   void reset(std::uint64_t seed);
@@ -69,6 +81,7 @@ class World {
   std::uint32_t ghosts_ = 0;
 };
 
-std::unique_ptr<Connection> make_connection(World& world);
+std::unique_ptr<Connection> make_connection(World& world,
+                                            std::uint32_t session);
 
 }  // namespace awdit::simulated

@@ -93,7 +93,7 @@ class Simulation {
       }
     });
     std::vector<Session> sessions(plan_.sessions);
-    for (Session& session : sessions) connect(session);
+    for (Session& session : sessions) open(session);
     std::uint32_t left = plan_.transactions;
     while (!sessions.empty()) {
       const std::uint32_t turn =
@@ -131,10 +131,24 @@ class Simulation {
     return "k" + std::to_string(key);
   }
 
-  void connect(Session& session) {
-    session.number = ++connections_;
+  void open(Session& session) {
+    session.number = ++sessions_;
     session.writes = 0;
+    connect(session);
+  }
+  void connect(Session& session) {
     session.connection = std::move(*database_->connect(session.number, 0));
+  }
+
+  // Like src/run: what wrote nothing can have had no effect, and the session
+  // goes on; otherwise another one does.
+  void lose(Session& session) {
+    ++lost_;
+    const bool wrote =
+        std::any_of(session.steps.begin(), session.steps.end(),
+                    [](const Request& step) { return step.write; });
+    end(session, wrote ? Status::unknown : Status::aborted);
+    wrote ? open(session) : connect(session);
   }
 
   void take_turn(Session& session) {
@@ -163,9 +177,7 @@ class Simulation {
       case Answer::done:
         return end(session, Status::committed);
       case Answer::lost:
-        ++lost_;
-        end(session, Status::unknown);
-        return connect(session);
+        return lose(session);
       default:
         (void)session.connection->rollback();
         ++refused_;
@@ -225,7 +237,7 @@ class Simulation {
   Builder::Shard& shard_;
   Database* database_ = nullptr;
   std::map<std::uint64_t, std::uint64_t> committed_;
-  std::uint32_t connections_ = 0;
+  std::uint32_t sessions_ = 0;
   std::int64_t transactions_ = 0;
   std::uint32_t refused_ = 0;
   std::uint32_t lost_ = 0;
