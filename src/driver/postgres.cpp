@@ -60,7 +60,7 @@ class PostgresDatabase final : public Database {
   Outcome survey(Node& node);
   Result<std::unique_ptr<PostgresLink>> reach(const Node& node) const;
   Outcome wait_for_standbys() const;
-  Outcome terminate(Random& random) const;
+  Outcome end_sessions(Random& random) const;
   Outcome pause_replay(Random& random) const;
   Outcome resume_replay() const;
 
@@ -326,7 +326,7 @@ Outcome PostgresDatabase::begin_fault(Fault fault, Random& random) {
       servers_->pause();
       break;
     case Fault::terminate:
-      return terminate(random);
+      return end_sessions(random);
     case Fault::stale:
       return pause_replay(random);
     case Fault::drop_commit:
@@ -355,7 +355,7 @@ Outcome PostgresDatabase::end_fault(Fault fault) {
 }
 
 // Ends about half of our sessions, and at least one of each node.
-Outcome PostgresDatabase::terminate(Random& random) const {
+Outcome PostgresDatabase::end_sessions(Random& random) const {
   for (const Node& node : nodes_) {
     auto reached = reach(node);
     if (!reached) return reached.error();
