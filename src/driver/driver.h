@@ -139,10 +139,12 @@ struct Knob {
 struct DatabaseOptions {
   // As typed after --db, each: "rocksdb", "rocksdb:/path", a URL. The first is
   // the primary.
-  std::vector<std::string> urls;
+  std::vector<std::string> urls = {};
   const Promise* level = nullptr;
   bool start = false;  // a private server in a temporary directory
-  std::vector<std::pair<std::string, std::string>> knobs;
+  // Sessions reach that server through a proxy, for Fault::drop_commit.
+  bool proxy = false;
+  std::vector<std::pair<std::string, std::string>> knobs = {};
   std::uint64_t seed = 1;
   // What the run may do to it: prepared for when it is opened.
   std::vector<Fault> faults;

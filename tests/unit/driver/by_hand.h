@@ -74,9 +74,9 @@ class ByHand : public testing::Test {
     ASSERT_FALSE(failed) << to_string(*failed);
   }
 
-  Connection& connect() {
+  Connection& connect(unsigned node = 0) {
     auto connected =
-        database_->connect(static_cast<unsigned>(sessions_.size()), 0);
+        database_->connect(static_cast<unsigned>(sessions_.size()), node);
     EXPECT_TRUE(connected) << to_string(connected.error());
     sessions_.push_back(std::move(*connected));
     return *sessions_.back();
