@@ -6,6 +6,7 @@ build_packages=(
     g++ cmake ninja-build esbuild
     libarchive-dev libcli11-dev libfmt-dev libsimdjson-dev libxxhash-dev
     pkg-config
+    librocksdb-dev libsqlite3-dev libpq-dev libmariadb-dev
 )
 test_packages=(
     ccache python3 python3-jsonschema
@@ -13,6 +14,7 @@ test_packages=(
     libgtest-dev libbenchmark-dev
     clang libclang-rt-14-dev
     node-typescript chromium
+    postgresql mariadb-server
 )
 # A nodejs that is not Debian's brings its own npm, and Debian's would not go
 # with it.

@@ -1,0 +1,100 @@
+"""The expected verdicts: awdit run against every database that is installed.
+
+    test_verdicts.py PATH-OF-AWDIT DRIVER
+"""
+
+import sys
+import unittest
+
+import verdicts
+
+HOLDS = {level: "holds" for level in verdicts.LEVELS}
+ABOVE_RC = HOLDS | {"read-atomic": "violated", "causal": "violated"}
+NONE = {level: "violated" for level in verdicts.LEVELS}
+
+SMALL = ("--sessions", "8", "--transactions", "2000")
+
+CONFIGURATIONS = {
+    "rocksdb": {
+        "plain get, fractured": (
+            ("--level", "plain-get", "-w", "fracture", *SMALL), ABOVE_RC),
+        "snapshot, fractured": (
+            ("--level", "snapshot", "-w", "fracture", *SMALL), HOLDS),
+        "snapshot, mixed": (
+            ("--level", "snapshot", "-w", "mixed", *SMALL), HOLDS),
+        "snapshot, optimistic": (
+            ("--level", "snapshot", "--set", "transactions=optimistic",
+             "-w", "mixed", *SMALL), HOLDS),
+        "get for update": (
+            ("--level", "get-for-update", "-w", "mixed", *SMALL), HOLDS),
+    },
+    "sqlite": {
+        "write-ahead log": (("-w", "mixed", *SMALL), HOLDS),
+        "rollback journal": (
+            ("--set", "journal=rollback", "-w", "mixed", "--sessions", "4",
+             "--transactions", "400"), HOLDS),
+        "read uncommitted, with aborts": (
+            ("--level", "read-uncommitted", "-w", "mixed", *SMALL), NONE),
+    },
+    "postgres": {
+        "read committed, fractured": (
+            ("--level", "read-committed", "-w", "fracture", *SMALL), ABOVE_RC),
+        "repeatable read, fractured": (
+            ("--level", "repeatable-read", "-w", "fracture", *SMALL), HOLDS),
+        "repeatable read, mixed": (
+            ("--level", "repeatable-read", "-w", "mixed", *SMALL), HOLDS),
+        "serializable, fractured": (
+            ("--level", "serializable", "-w", "fracture", *SMALL), HOLDS),
+        "serializable, lists": (
+            ("--level", "serializable", "-w", "list-append", *SMALL), HOLDS),
+        "sessions hop to a standby that lags": (
+            ("--level", "repeatable-read", "-w", "session", "--set",
+             "standbys=1", "--hop", "--faults", "stale", "--calm", "200ms",
+             "--trouble", "1s", "--sessions", "8", "--duration", "4s"),
+            ABOVE_RC),
+        "commits that were acknowledged too early, kill -9": (
+            ("--level", "serializable", "-w", "session", "--set",
+             "synchronous-commit=off", "--faults", "kill", "--calm", "800ms",
+             "--trouble", "100ms", "--sessions", "8", "--duration", "5s"),
+            ABOVE_RC),
+    },
+    "mariadb": {
+        "repeatable read, with locking reads": (
+            ("--level", "repeatable-read", "-w", "fracture", "-p", "locks=50",
+             *SMALL), ABOVE_RC),
+        "serializable, fractured": (
+            ("--level", "serializable", "-w", "fracture", *SMALL), HOLDS),
+        "serializable, mixed": (
+            ("--level", "serializable", "-w", "mixed", *SMALL), HOLDS),
+        "read committed, fractured": (
+            ("--level", "read-committed", "-w", "fracture", *SMALL), ABOVE_RC),
+        "read uncommitted, with aborts": (
+            ("--level", "read-uncommitted", "-w", "mixed", *SMALL), NONE),
+    },
+}
+
+SERVERS = {"postgres", "mariadb"}
+SEEDS = {"holds": (1,), "violated": (1, 2, 3, 4, 5)}
+
+
+class Verdicts(unittest.TestCase):
+    maxDiff = None
+
+    def test_are_the_expected_ones(self):
+        if not verdicts.is_built(BINARY, DRIVER):
+            self.skipTest(f"{DRIVER} is not built")
+        database = ["--db", DRIVER]
+        if DRIVER in SERVERS:
+            database.append("--start")
+        for name, (arguments, expected) in CONFIGURATIONS[DRIVER].items():
+            with self.subTest(name):
+                seeds = SEEDS["violated" if "violated" in expected.values()
+                              else "holds"]
+                wrong = verdicts.examine(BINARY, [*database, *arguments],
+                                         expected, seeds)
+                self.assertEqual(wrong, "")
+
+
+if __name__ == "__main__":
+    BINARY, DRIVER = sys.argv[1:3]
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:])

@@ -1,0 +1,68 @@
+"""Which verdicts real databases are expected to get, and finding out.
+
+A configuration is a database, a level, a workload and what happens to it. What
+a database promises must hold in every run; what it does not promise, and the
+workload is made to show, must be seen in one of a few runs with different
+seeds. If it is otherwise the evidence is printed: a verdict that surprises us is
+news, not noise.
+"""
+
+import json
+import os
+import subprocess
+import tempfile
+from pathlib import Path
+
+LEVELS = ("read-committed", "read-atomic", "causal")
+
+
+def run(binary, folder, *arguments):
+    """Runs awdit; returns its exit code, output and complaints."""
+    done = subprocess.run([binary, *arguments], cwd=folder,
+                          capture_output=True, timeout=280, check=False,
+                          stdin=subprocess.DEVNULL,
+                          env=os.environ | {"LC_ALL": "C.UTF-8"})
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+def is_built(binary, driver):
+    _, out, _ = run(binary, ".", "list", "drivers")
+    lines = [line for line in out.splitlines() if line.startswith(driver)]
+    return bool(lines) and "not built" not in lines[0]
+
+
+def verdicts(binary, arguments, seed):
+    """{level: holds or violated} of one run, and its text report."""
+    with tempfile.TemporaryDirectory(prefix="awdit-db-") as folder:
+        code, out, err = run(binary, folder, "run", *arguments, "--seed",
+                             str(seed), "-i", "all", "--json",
+                             "--report", "report.md", "-o", "history.awdit")
+        if code not in (0, 1):
+            raise AssertionError(f"exit code {code}: {err}")
+        report = Path(folder, "report.md").read_text()
+    value = json.loads(out)
+    found = {level["level"]: level["verdict"] for level in value["levels"]}
+    return found, report
+
+
+def examine(binary, arguments, expected, seeds):
+    """What is wrong with the verdicts of a configuration; "" if nothing is."""
+    seen = set()
+    report = ""
+    for seed in seeds:
+        found, report = verdicts(binary, arguments, seed)
+        for level in LEVELS:
+            if found[level] == "violated" and expected[level] == "holds":
+                return f"seed {seed}: {level} is violated\n{report}"
+            if found[level] == "violated":
+                seen.add(level)
+        if all(level in seen for level in LEVELS
+               if expected[level] == "violated"):
+            # Promises deserve all seeds, the rest has been seen.
+            if "violated" in expected.values():
+                return ""
+    missing = [level for level in LEVELS
+               if expected[level] == "violated" and level not in seen]
+    if not missing:
+        return ""
+    return f"{', '.join(missing)}: no violation was seen\n{report}"
