@@ -264,21 +264,34 @@ def check_rows(tree):
             yield f"format {name}: tests/fuzz/corpus/fuzz_{file}/ is empty"
 
 
-def check_driver_rows(tree):
-    """One name, one row, one file, one doc page."""
-    drivers = tree.rows("src/driver/drivers.cpp", "kDrivers")
-    if not drivers:
-        yield "src/driver/drivers.cpp: no rows found"
-    overview = (tree.read("docs/drivers/README.md")
-                if (tree.root / "docs/drivers/README.md").exists() else "")
-    for name in drivers:
+def rows_with_pages(tree, what, table):
+    """The rows of src/<what>/<what>s.cpp: one name, one file, one doc page that
+    the overview links."""
+    source = f"src/{what}/{what}s.cpp"
+    names = tree.rows(source, table)
+    if not names:
+        yield f"{source}: no rows found"
+    docs = f"docs/{what}s"
+    overview = (tree.read(f"{docs}/README.md")
+                if (tree.root / docs / "README.md").exists() else "")
+    for name in names:
         file = name.replace("-", "_")
-        if not (tree.root / f"src/driver/{file}.cpp").exists():
-            yield f"driver {name}: src/driver/{file}.cpp is missing"
-        if not (tree.root / f"docs/drivers/{name}.md").exists():
-            yield f"driver {name}: docs/drivers/{name}.md is missing"
+        if not (tree.root / f"src/{what}/{file}.cpp").exists():
+            yield f"{what} {name}: src/{what}/{file}.cpp is missing"
+        if not (tree.root / f"{docs}/{name}.md").exists():
+            yield f"{what} {name}: {docs}/{name}.md is missing"
         if f"({name}.md)" not in overview:
-            yield f"driver {name}: docs/drivers/README.md does not link it"
+            yield f"{what} {name}: {docs}/README.md does not link it"
+
+
+def check_driver_rows(tree):
+    """Every driver has its file and its page."""
+    return rows_with_pages(tree, "driver", "kDrivers")
+
+
+def check_workload_rows(tree):
+    """Every workload has its file and its page."""
+    return rows_with_pages(tree, "workload", "kWorkloads")
 
 
 def check_machine_paths(tree):

@@ -14,7 +14,8 @@ import check_layers  # noqa: E402
 
 GOOD = {
     "ARCHITECTURE.md": "    base    : –\n    history : –\n    check   : history\n"
-                       "    format  : history\n    driver  : –\n    cli     : check format\n",
+                       "    format  : history\n    driver  : –\n"
+                       "    workload : –\n    cli     : check format\n",
     "src/base/CMakeLists.txt": "awdit_module(NAME base SOURCES assert.cpp)\n",
     "src/base/assert.h": "#pragma once\n#include <cstdio>\n"
                          "inline void die() { std::fprintf(stderr, \"\"); }\n",
@@ -44,6 +45,11 @@ GOOD = {
         '     .knobs = kKnobs},\n};\n'
         'constexpr Fault kFaults[] = {\n    {.name = "kill"},\n};\n',
     "src/driver/key_store.cpp": "",
+    "src/workload/CMakeLists.txt":
+        "awdit_module(NAME workload DEPENDS base SOURCES workloads.cpp)\n",
+    "src/workload/workloads.cpp":
+        'constexpr Kind kWorkloads[] = {\n    {.name = "long-day"},\n};\n',
+    "src/workload/long_day.cpp": "",
     "src/cli/CMakeLists.txt":
         "awdit_module(NAME cli DEPENDS base check format SOURCES main.cpp)\n",
     "src/cli/main.cpp": "#include <iostream>\nint main() { std::cout << 1; }\n",
@@ -51,6 +57,8 @@ GOOD = {
     "docs/formats/awdit-test.md": "x",
     "docs/drivers/README.md": "[key-store](key-store.md)",
     "docs/drivers/key-store.md": "x",
+    "docs/workloads/README.md": "[long-day](long-day.md)",
+    "docs/workloads/long-day.md": "x",
     "tests/golden/causal/a.txt": "x",
     "tests/oracle/oracle.cpp": 'levels["causal"]\n',
     "tests/format/awdit-test/accepted/a.expect": "x",
@@ -115,16 +123,19 @@ FAULTS = {
         {"src/driver/drivers.cpp": GOOD["src/driver/drivers.cpp"].replace(
             "kDrivers", "kOther")},
     ],
+    "workload-rows": [
+        {"src/workload/long_day.cpp": None},
+        {"docs/workloads/long-day.md": None},
+        {"docs/workloads/README.md": None},
+        {"src/workload/workloads.cpp": "nothing\n"},
+    ],
     "machine-paths": [
         {"docs/levels/causal.md": "see /hom" + "e/me/notes\n"},
     ],
     "lengths": [
         {"tests/oracle/oracle.cpp": '"causal"\n' * 801},
-        {"src/" + m + "/a.cpp": "\n" * 400
-         for m in ("base", "history", "check", "format", "cli")} | {
-             "src/base/b.cpp": "\n" * 400, "src/base/c.cpp": "\n" * 400,
-             "src/base/d.cpp": "\n" * 400, "src/base/e.cpp": "\n" * 400,
-             "src/base/f.cpp": "\n" * 400, "src/base/g.cpp": "\n" * 400},
+        # More of them than there are short ones.
+        {f"src/base/long{number}.cpp": "\n" * 400 for number in range(40)},
     ],
     "names": [
         {"src/history/Upper.cpp": ""},

@@ -3,7 +3,9 @@
 // does not write if it said so, and its keys are short texts.
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <set>
+#include <sstream>
 #include <string>
 
 #include "plain_store.h"
@@ -182,6 +184,35 @@ TEST(Workloads, NamesAreUsedOnce) {
     for (const Setting& setting : kind.settings) {
       EXPECT_TRUE(settings.insert(setting.name).second) << setting.name;
     }
+  }
+}
+
+// The page tells the settings, and the kinds of transactions.
+TEST_P(EveryWorkload, IsDescribedAsItIs) {
+  const std::string name(GetParam().name);
+  std::ifstream file(AWDIT_DOCS "/workloads/" + name + ".md");
+  std::stringstream text;
+  text << file.rdbuf();
+  const std::string page = text.str();
+  for (const Setting& setting : GetParam().settings) {
+    const std::string row = "| `" + std::string(setting.name) + "` | " +
+                            std::to_string(setting.value) + " | " +
+                            std::to_string(setting.least) + " to " +
+                            std::to_string(setting.most) + " | " +
+                            std::string(setting.summary) + " |\n";
+    EXPECT_NE(page.find(row), page.npos) << "not in the page: " << row;
+  }
+  for (const std::string_view alias : GetParam().aliases) {
+    EXPECT_NE(page.find("`" + std::string(alias) + "`"), page.npos) << alias;
+  }
+  Play play(name, kSessions, modest(GetParam()));
+  play.load();
+  std::set<std::string> labels;
+  for (const PlayedTransaction& transaction : play.tasks(500)) {
+    labels.insert(transaction.label);
+  }
+  for (const std::string& label : labels) {
+    EXPECT_NE(page.find("`" + label + "`"), page.npos) << label;
   }
 }
 
