@@ -69,8 +69,10 @@ class Planner {
     }
     for (const std::string& other : typed_.databases) {
       if (driver_of(other) != &driver) {
+        // Not all of them: there may be passwords.
         return refuse(fmt::format("'{}' and '{}' are not the same database",
-                                  first, other));
+                                  first.substr(0, first.find(':')),
+                                  other.substr(0, other.find(':'))));
       }
     }
     if (typed_.start && !driver.starts) {

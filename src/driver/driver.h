@@ -142,12 +142,10 @@ struct DatabaseOptions {
   std::vector<std::string> urls = {};
   const Promise* level = nullptr;
   bool start = false;  // a private server in a temporary directory
-  // Sessions reach that server through a proxy, for Fault::drop_commit.
-  bool proxy = false;
   std::vector<std::pair<std::string, std::string>> knobs = {};
   std::uint64_t seed = 1;
   // What the run may do to it: prepared for when it is opened.
-  std::vector<Fault> faults;
+  std::vector<Fault> faults = {};
   // The transaction requests of a session that does not answer so long are
   // given up: Answer::lost.
   unsigned timeout_seconds = 10;

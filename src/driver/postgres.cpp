@@ -163,7 +163,11 @@ Outcome PostgresDatabase::start(const DatabaseOptions& options) {
     const std::string target = servers_->target(i);
     nodes_.push_back({.target = target, .sessions = target});
   }
-  if (!options.proxy) return std::nullopt;
+  // It costs a little: not for nothing.
+  if (std::find(options.faults.begin(), options.faults.end(),
+                Fault::drop_commit) == options.faults.end()) {
+    return std::nullopt;
+  }
   auto proxy =
       Proxy::start(servers_->proxy_socket(), servers_->primary_socket(),
                    WireProtocol::postgres, options.seed);

@@ -12,11 +12,12 @@ class PostgresFaults : public ByHand {
   PostgresFaults() : ByHand("postgres") {}
 
   // All of it anew for each test: a fault must not outlive one.
-  void start(std::string_view level, Knobs knobs, bool proxy) {
+  void start(std::string_view level, Knobs knobs,
+             std::vector<Fault> faults = {}) {
     DatabaseOptions options =
         options_of(*driver_, "postgres", level, std::move(knobs));
     options.start = true;
-    options.proxy = proxy;
+    options.faults = std::move(faults);
     options.timeout_seconds = 2;
     options.seed = 7;
     auto started = driver_->open(options);
@@ -44,7 +45,7 @@ class PostgresFaults : public ByHand {
 };
 
 TEST_F(PostgresFaults, KillLosesConnectionsAndKeepsCommits) {
-  start("serializable", {}, false);
+  start("serializable", {});
   if (!database_) return;
   EXPECT_FALSE(database_->can(Fault::drop_commit)) << "there is no proxy";
   EXPECT_FALSE(database_->can(Fault::stale)) << "there is no standby";
@@ -65,7 +66,7 @@ TEST_F(PostgresFaults, KillLosesConnectionsAndKeepsCommits) {
 }
 
 TEST_F(PostgresFaults, ASessionGivesUpOnAPausedServer) {
-  start("serializable", {}, true);
+  start("serializable", {}, {Fault::drop_commit});
   if (!database_) return;
   Connection& waiting = connect();
   Connection& idle = connect();
@@ -79,7 +80,7 @@ TEST_F(PostgresFaults, ASessionGivesUpOnAPausedServer) {
 }
 
 TEST_F(PostgresFaults, AStandbyReadsAndMayBeStale) {
-  start("serializable", {{"standbys", "1"}}, false);
+  start("serializable", {{"standbys", "1"}});
   if (!database_) return;
   EXPECT_EQ(database_->nodes(),
             (std::vector<std::string>{"primary", "standby1"}));
@@ -123,7 +124,7 @@ TEST_F(PostgresFaults, AStandbyReadsAndMayBeStale) {
 }
 
 TEST_F(PostgresFaults, ADroppedCommitHappenedOrNot) {
-  start("read-committed", {}, true);
+  start("read-committed", {}, {Fault::drop_commit});
   if (!database_) return;
   constexpr WriteId kTries = 40;
   begin(Fault::drop_commit);
@@ -154,7 +155,7 @@ TEST_F(PostgresFaults, ADroppedCommitHappenedOrNot) {
 }
 
 TEST_F(PostgresFaults, AKillLosesCommitsThatWereAsynchronous) {
-  start("read-committed", {{"synchronous-commit", "off"}}, false);
+  start("read-committed", {{"synchronous-commit", "off"}});
   if (!database_) return;
   EXPECT_NE(database_->describe().find("synchronous_commit=off"),
             std::string::npos);
