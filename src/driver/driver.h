@@ -65,6 +65,10 @@ class Connection {
   // `read_only`: the transaction will write nothing (a standby accepts it).
   virtual Answer begin(bool read_only) = 0;
   virtual Answer read(std::string_view key, Content& content) = 0;
+  // SQL's SELECT ... FOR UPDATE; where there is no such thing: a read.
+  virtual Answer read_for_update(std::string_view key, Content& content) {
+    return read(key, content);
+  }
   // Eager: it has been executed when this returns. Creates the key if need be.
   virtual Answer write(std::string_view key, WriteId id,
                        std::string_view payload) = 0;

@@ -9,12 +9,15 @@ namespace awdit {
 namespace {
 
 constexpr const char* kRead = "awdit_read";
+constexpr const char* kLockingRead = "awdit_locking_read";
 constexpr const char* kWrite = "awdit_write";
 constexpr const char* kAppend = "awdit_append";
 constexpr const char* kReadList = "awdit_read_list";
 
 constexpr const char* kReadSql =
     "SELECT wid, payload FROM awdit_kv WHERE k = $1";
+constexpr const char* kLockingReadSql =
+    "SELECT wid, payload FROM awdit_kv WHERE k = $1 FOR UPDATE";
 constexpr const char* kWriteSql =
     "INSERT INTO awdit_kv (k, wid, payload) VALUES ($1, $2, $3) "
     "ON CONFLICT (k) DO UPDATE SET wid = excluded.wid, "
@@ -73,6 +76,7 @@ Result<std::unique_ptr<Connection>> PostgresConnection::make(
   const bool upsert = terms.product == PostgresProduct::cockroachdb;
   const std::pair<const char*, const char*> statements[] = {
       {kRead, kReadSql},
+      {kLockingRead, kLockingReadSql},
       {kWrite, upsert ? kUpsertSql : kWriteSql},
       {kAppend, kAppendSql},
       {kReadList, kReadListSql}};
@@ -90,8 +94,18 @@ Answer PostgresConnection::begin(bool read_only) {
 }
 
 Answer PostgresConnection::read(std::string_view key, Content& content) {
+  return read_by(kRead, key, content);
+}
+
+Answer PostgresConnection::read_for_update(std::string_view key,
+                                           Content& content) {
+  return read_by(kLockingRead, key, content);
+}
+
+Answer PostgresConnection::read_by(const char* statement, std::string_view key,
+                                   Content& content) {
   const std::array<std::string_view, 1> values = {key};
-  const Answer answer = link_->execute(kRead, values);
+  const Answer answer = link_->execute(statement, values);
   if (answer != Answer::done) return answer;
   if (link_->rows() == 0) return Answer::absent;
   content.id = from_wire(link_->cell(0, 0));

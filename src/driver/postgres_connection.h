@@ -36,6 +36,7 @@ class PostgresConnection final : public Connection {
 
   Answer begin(bool read_only) override;
   Answer read(std::string_view key, Content& content) override;
+  Answer read_for_update(std::string_view key, Content& content) override;
   Answer write(std::string_view key, WriteId id,
                std::string_view payload) override;
   Answer append(std::string_view key, WriteId element) override;
@@ -48,6 +49,7 @@ class PostgresConnection final : public Connection {
  private:
   PostgresConnection(std::unique_ptr<PostgresLink> link,
                      const PostgresTerms& terms);
+  Answer read_by(const char* statement, std::string_view key, Content& content);
   Answer expect_one_row(Answer answer);
 
   std::unique_ptr<PostgresLink> link_;

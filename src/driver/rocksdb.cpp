@@ -135,8 +135,16 @@ class RocksdbConnection final : public Connection {
   }
 
   Answer read(std::string_view key, Content& content) override {
+    return read(key, content, reads_ == Reads::get_for_update);
+  }
+
+  Answer read_for_update(std::string_view key, Content& content) override {
+    return read(key, content, true);
+  }
+
+  Answer read(std::string_view key, Content& content, bool for_update) {
     set_key(key_, 'k', key);
-    const Answer answer = conclude(get(reads_ == Reads::get_for_update));
+    const Answer answer = conclude(get(for_update));
     if (answer != Answer::done) return answer;
     if (value_.size() < kIdBytes) return foreign();
     content.id = id_at(value_);

@@ -386,7 +386,8 @@ Result<Loaded> parse(Container container, const Format* format,
     if (error.where.empty()) error.where = container.name;
     return error;
   }
-  if (history->num_ops() == 0) {
+  // A recorder that says how it recorded may have been stopped at once.
+  if (history->num_ops() == 0 && history->about().empty()) {
     return without_operations(
         container.many ? container.name : container.name + ":1:1",
         container.many ? "the files hold no operation"

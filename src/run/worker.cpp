@@ -199,7 +199,9 @@ std::optional<WriteId> Worker::next_id() {
 
 void Worker::read(const Request& step) {
   pause();
-  const Answer answer = connection().read(step.key, content_);
+  const Answer answer = step.locks
+                            ? connection().read_for_update(step.key, content_)
+                            : connection().read(step.key, content_);
   Row& row = task_->reply();
   row.exists = answer == Answer::done;
   row.payload.clear();

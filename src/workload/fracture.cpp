@@ -22,7 +22,8 @@ class Fracture final : public Workload {
       : groups_(options.settings.number("groups")),
         size_(options.settings.number("size")),
         reads_(options.settings.share("reads")),
-        twice_(options.settings.share("twice")) {}
+        twice_(options.settings.share("twice")),
+        locks_(options.settings.share("locks")) {}
 
   void load(const PutInitial& put) const override {
     for (const std::string& key : all()) put(key, "");
@@ -39,8 +40,11 @@ class Fracture final : public Workload {
     if (reads_(random)) {
       shuffle(keys, random);
       if (twice_(random)) keys.push_back(keys[random.below(size_)]);
-      co_await step::begin("read-group", true);
-      for (const std::string& key : keys) co_await step::read(key);
+      co_await step::begin("read-group", locks_.never());
+      for (const std::string& key : keys) {
+        const bool locks = !locks_.never() && locks_(random);
+        co_await step::read(key, locks);
+      }
     } else {
       co_await step::begin("write-group");
       for (const std::string& key : keys) co_await step::write(key);
@@ -69,6 +73,7 @@ class Fracture final : public Workload {
   std::uint32_t size_;
   Coin reads_;
   Coin twice_;
+  Coin locks_;
 };
 
 }  // namespace

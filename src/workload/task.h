@@ -41,6 +41,7 @@ struct Request {
   };
   Kind kind = Kind::begin;
   bool read_only = false;    // begin
+  bool locks = false;        // read: for update, if the database can
   std::string_view key;      // read ... read_list
   std::string_view payload;  // write
   std::string_view label;    // begin: what kind of transaction it is
@@ -178,17 +179,19 @@ class Asked {
 
  protected:
   TaskState* state_ = nullptr;
+  Request step_;
 
  private:
-  Request step_;
   std::string key_;
   std::string payload_;
 };
 
 class AskedRead : public Asked {
  public:
-  explicit AskedRead(std::string key)
-      : Asked(Request::Kind::read, std::move(key)) {}
+  AskedRead(std::string key, bool locks)
+      : Asked(Request::Kind::read, std::move(key)) {
+    step_.locks = locks;
+  }
   Row await_resume() const { return std::move(state_->row); }
 };
 
@@ -196,7 +199,9 @@ class AskedRead : public Asked {
 inline Asked begin(std::string_view label, bool read_only = false) {
   return Asked(Request::Kind::begin, label, read_only);
 }
-inline AskedRead read(std::string key) { return AskedRead(std::move(key)); }
+inline AskedRead read(std::string key, bool locks = false) {
+  return AskedRead(std::move(key), locks);
+}
 inline Asked write(std::string key, std::string payload = {}) {
   return Asked(Request::Kind::write, std::move(key), std::move(payload));
 }

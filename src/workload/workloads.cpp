@@ -38,6 +38,8 @@ constexpr Setting kFracture[] = {
     {"size", 4, 1, 1000, "keys of a group"},
     {"reads", 50, 0, 100, "percent of transactions that read"},
     {"twice", 50, 0, 100, "percent of readers that read a key again"},
+    {"locks", 0, 0, 100,
+     "percent of reads that lock, as SELECT ... FOR UPDATE"},
 };
 constexpr Setting kSession[] = {
     {"keys", 4, 1, 10000, "of each session, and shared ones"},
