@@ -149,6 +149,9 @@ Answer PostgresConnection::read_list(std::string_view key,
 }
 
 Answer PostgresConnection::commit() {
+  // Without a transaction (somebody between us and the server ended it) COMMIT
+  // is answered by a warning and the same tag.
+  if (link_->idle()) return link_->say_no("25P01", "there is no transaction");
   const Answer answer = link_->query("COMMIT", Phase::commit);
   if (answer != Answer::done || link_->tag() == "COMMIT") return answer;
   // The transaction had failed before: this is how PostgreSQL puts it.

@@ -186,6 +186,14 @@ TEST_F(Postgres, ReadOnlyTransactionsDoNotWrite) {
   EXPECT_EQ(committed_id(session, "x"), 0u);
 }
 
+TEST_F(Postgres, WithoutATransactionNothingIsCommitted) {
+  open("rc");
+  Connection& session = connect();
+  EXPECT_ANSWER(session, commit(), Answer::refused);
+  EXPECT_EQ(session.trouble().code, "25P01");
+  EXPECT_EQ(committed_id(session, "x"), 0u);
+}
+
 TEST_F(Postgres, AMissingTableIsFatal) {
   open("rc");
   Connection& session = connect();
