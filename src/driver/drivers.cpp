@@ -134,6 +134,20 @@ constexpr Knob kMariadbKnobs[] = {
      .values = "off|on",
      .summary = "innodb_snapshot_isolation: refuse to write what changed since "
                 "the snapshot"},
+    {.name = "begin",
+     .values = "plain|snapshot",
+     .summary = "snapshot: START TRANSACTION WITH CONSISTENT SNAPSHOT"},
+    {.name = "nodes",
+     .values = "1|2|3",
+     .summary = "how many --start starts; more than one: a Galera cluster"},
+    {.name = "sync-wait",
+     .values = "0|1|3|7|15",
+     .summary = "wsrep_sync_wait of Galera: 1: reads wait for what others "
+                "committed before"},
+    {.name = "flush-log",
+     .values = "2|1|0",
+     .summary = "innodb_flush_log_at_trx_commit of a server that --start "
+                "starts; 0: a commit is acknowledged before it is safe"},
 };
 
 // -- simulated ----------------------------------------------------------------

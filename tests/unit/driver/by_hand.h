@@ -47,7 +47,7 @@ class ByHand : public testing::Test {
   static constexpr WriteId kFailed = kAbsent - 1;
 
   explicit ByHand(std::string_view driver)
-      : driver_(find_row(drivers(), driver)) {}
+      : driver_(find_row(drivers(), driver)), url_(driver) {}
 
   void SetUp() override {
     ASSERT_NE(driver_, nullptr);
@@ -60,8 +60,20 @@ class ByHand : public testing::Test {
   void open(std::string_view level, Knobs knobs = {}) {
     sessions_.clear();
     database_.reset();
-    auto opened = driver_->open(options_of(*driver_, std::string(driver_->name),
-                                           level, std::move(knobs)));
+    auto opened =
+        driver_->open(options_of(*driver_, url_, level, std::move(knobs)));
+    ASSERT_TRUE(opened) << to_string(opened.error());
+    database_ = std::move(*opened);
+    reset();
+  }
+  // Likewise, a server of its own.
+  void start(std::string_view level, Knobs knobs = {},
+             std::vector<Fault> faults = {}) {
+    DatabaseOptions options =
+        options_of(*driver_, url_, level, std::move(knobs));
+    options.start = true;
+    options.faults = std::move(faults);
+    auto opened = driver_->open(options);
     ASSERT_TRUE(opened) << to_string(opened.error());
     database_ = std::move(*opened);
     reset();
@@ -174,7 +186,7 @@ class ByHand : public testing::Test {
     std::vector<std::thread> threads;
     for (int i = 0; i < kSessions; ++i) {
       Connection& session = connect();
-      threads.emplace_back([&session, &committed, &odd] {
+      threads.emplace_back([&session, &committed, &odd, i] {
         const auto fine = [&](Answer answer) {
           if (answer == Answer::done) return true;
           if (answer != Answer::refused) ++odd;
@@ -184,7 +196,9 @@ class ByHand : public testing::Test {
         Content content;
         for (int round = 0; round < kRounds; ++round) {
           if (fine(session.begin(false)) && fine(session.read("x", content)) &&
-              fine(session.write("x", content.id + 1, "")) &&
+              // No two writes are alike, or one could be taken for none.
+              fine(session.write("x", content.id + 1,
+                                 std::to_string(round * kSessions + i))) &&
               fine(session.commit())) {
             ++committed;
           }
@@ -203,6 +217,7 @@ class ByHand : public testing::Test {
   }
 
   const Driver* driver_;
+  std::string url_;
   std::unique_ptr<Database> database_;
   std::vector<std::unique_ptr<Connection>> sessions_;  // go first
 };

@@ -1,0 +1,225 @@
+#include "driver/mariadb_servers.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+
+#include <filesystem>
+#include <system_error>
+
+#include "driver/mariadb_link.h"
+
+namespace awdit {
+namespace {
+
+constexpr std::string_view kAccounts[] = {"mysql"};
+// Generous: installing writes a hundred megabytes, on a machine that may have
+// other things to do.
+constexpr std::chrono::seconds kPatience{180};
+
+std::optional<std::string> find_either(std::string_view name,
+                                       std::string_view old_name) {
+  // Some of these are in the $PATH of root only.
+  const std::vector<std::string> places = {
+      "/usr/sbin", "/usr/libexec", "/usr/local/sbin", "/usr/local/mysql/bin"};
+  const auto found = find_program(name, places);
+  return found ? found : find_program(old_name, places);
+}
+
+}  // namespace
+
+MariadbServers::MariadbServers(TemporaryDirectory directory,
+                               const Wishes& wishes)
+    : wishes_(wishes),
+      account_(unprivileged_account(kAccounts)),
+      directory_(std::move(directory)),
+      processes_(wishes.nodes) {}
+
+Result<std::unique_ptr<MariadbServers>> MariadbServers::start(
+    const Wishes& wishes) {
+  auto directory = TemporaryDirectory::make(unprivileged_account(kAccounts));
+  if (!directory) return directory.error();
+  std::unique_ptr<MariadbServers> servers(
+      new MariadbServers(std::move(*directory), wishes));
+  if (Outcome failed = servers->make()) return *failed;
+  return servers;
+}
+
+Outcome MariadbServers::make() {
+  if (Outcome failed = find_programs()) return failed;
+  if (Outcome failed = install()) return failed;
+  if (wishes_.nodes > 1) return make_cluster();
+  return launch(0, GaleraStart::alone);
+}
+
+Outcome MariadbServers::find_programs() {
+  const auto install = find_either("mariadb-install-db", "mysql_install_db");
+  const auto server = find_either("mariadbd", "mysqld");
+  if (!install || !server) {
+    return Error{.message =
+                     "--start needs a MariaDB server on this machine, "
+                     "and none is installed",
+                 .hint = "On Debian: apt install mariadb-server"};
+  }
+  install_program_ = *install;
+  server_program_ = *server;
+  return std::nullopt;
+}
+
+// -- places -------------------------------------------------------------------
+
+std::string MariadbServers::data(std::size_t node) const {
+  return directory_.file(fmt::format("data{}", node));
+}
+std::string MariadbServers::log(std::size_t node) const {
+  return directory_.file(fmt::format("log{}", node));
+}
+std::string MariadbServers::socket(std::size_t node) const {
+  return directory_.file(fmt::format("socket{}", node));
+}
+std::string MariadbServers::proxy_socket(std::size_t node) const {
+  return directory_.file(fmt::format("proxy{}", node));
+}
+
+MariadbAddress MariadbServers::address(std::size_t node) const {
+  MariadbAddress address;
+  address.socket = socket(node);
+  address.user = "root";
+  address.database = "awdit";
+  address.option_files = false;
+  return address;
+}
+
+// -- starting -----------------------------------------------------------------
+
+Launch MariadbServers::command(std::vector<std::string> words,
+                               std::string log) const {
+  return {.words = std::move(words),
+          .environment = {},
+          .directory = directory_.path(),
+          .log = std::move(log),
+          .account = account_};
+}
+
+Outcome MariadbServers::install() const {
+  return run_program(
+      command({install_program_, "--no-defaults", "--datadir=" + data(0),
+               "--auth-root-authentication-method=normal", "--skip-test-db",
+               "--skip-name-resolve", "--innodb-log-file-size=8M",
+               "--innodb-flush-log-at-trx-commit=0"},
+              directory_.file("install.log")),
+      kPatience);
+}
+
+// See galera.h for why this is done in two steps.
+Outcome MariadbServers::make_cluster() {
+  auto cluster = GaleraCluster::plan(wishes_.nodes);
+  if (!cluster) return cluster.error();
+  cluster_ = std::move(*cluster);
+  if (Outcome failed = launch(0, GaleraStart::first)) return failed;
+  processes_[0]->stop(SIGTERM, kPatience);
+  processes_[0].reset();
+  std::error_code ignored;
+  std::filesystem::remove(data(0) + "/galera.cache", ignored);
+  for (std::size_t node = 1; node < wishes_.nodes; ++node) {
+    if (Outcome failed =
+            run_program(command({"/bin/cp", "-a", data(0), data(node)},
+                                directory_.file("copy.log")),
+                        kPatience)) {
+      return failed;
+    }
+  }
+  for (std::size_t node = 0; node < wishes_.nodes; ++node) {
+    const auto how = node == 0 ? GaleraStart::first : GaleraStart::join;
+    if (Outcome failed = launch(node, how)) return failed;
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> MariadbServers::server_words(std::size_t node) const {
+  return {server_program_,
+          "--no-defaults",
+          "--datadir=" + data(node),
+          "--tmpdir=" + directory_.path(),
+          "--socket=" + socket(node),
+          "--pid-file=" + directory_.file(fmt::format("pid{}", node)),
+          "--skip-networking",
+          "--skip-name-resolve",
+          "--max-connections=2000",
+          "--performance-schema=OFF",
+          "--innodb-buffer-pool-size=128M",
+          "--innodb-flush-log-at-trx-commit=" + wishes_.flush_log,
+          "--innodb-buffer-pool-dump-at-shutdown=OFF",
+          "--innodb-buffer-pool-load-at-startup=OFF"};
+}
+
+Outcome MariadbServers::launch(std::size_t node, GaleraStart how) {
+  std::vector<std::string> words = server_words(node);
+  if (how == GaleraStart::recover) {
+    std::vector<std::string> asking = words;
+    asking.emplace_back("--wsrep-recover");
+    const std::string log = directory_.file("recover.log");
+    if (Outcome failed = run_program(command(asking, log), kPatience)) {
+      return failed;
+    }
+    const std::string position = recovered_position(log);
+    if (!position.empty()) {
+      words.push_back("--wsrep-start-position=" + position);
+    }
+  }
+  if (how != GaleraStart::alone) {
+    for (std::string& option :
+         cluster_->options(node, how == GaleraStart::first)) {
+      words.push_back(std::move(option));
+    }
+  }
+  auto process = ChildProcess::start(command(std::move(words), log(node)));
+  if (!process) return process.error();
+  if (Outcome failed = wait_until_ready(
+          *process, [this, node] { return answers(node); }, kPatience)) {
+    return failed;
+  }
+  processes_[node] = std::move(*process);
+  return std::nullopt;
+}
+
+bool MariadbServers::answers(std::size_t node) const {
+  MariadbAddress address = this->address(node);
+  address.database.clear();
+  auto link = MariadbLink::open(address, 5);
+  if (!link) return false;
+  if (cluster_) {
+    std::string state;
+    if (link->ask("SELECT variable_value FROM information_schema.global_status "
+                  "WHERE variable_name = 'wsrep_local_state_comment'",
+                  state) != 0 ||
+        state != "Synced") {
+      return false;
+    }
+  }
+  return link->query("CREATE DATABASE IF NOT EXISTS awdit") == 0;
+}
+
+// -- faults -------------------------------------------------------------------
+
+void MariadbServers::kill(std::size_t node) {
+  const std::lock_guard lock(mutex_);
+  if (processes_[node]) processes_[node]->kill_all();
+}
+
+Outcome MariadbServers::restart(std::size_t node) {
+  const std::lock_guard lock(mutex_);
+  processes_[node].reset();
+  return launch(node, cluster_ ? GaleraStart::recover : GaleraStart::alone);
+}
+
+void MariadbServers::pause(std::size_t node) {
+  const std::lock_guard lock(mutex_);
+  if (processes_[node]) processes_[node]->signal_all(SIGSTOP);
+}
+
+void MariadbServers::resume(std::size_t node) {
+  const std::lock_guard lock(mutex_);
+  if (processes_[node]) processes_[node]->signal_all(SIGCONT);
+}
+
+}  // namespace awdit
