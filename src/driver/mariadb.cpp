@@ -312,8 +312,7 @@ Result<std::vector<MariadbAddress>> addresses_of(
 }
 
 bool wants_proxy(const DatabaseOptions& options) {
-  return options.proxy ||
-         std::find(options.faults.begin(), options.faults.end(),
+  return std::find(options.faults.begin(), options.faults.end(),
                    Fault::drop_commit) != options.faults.end();
 }
 
