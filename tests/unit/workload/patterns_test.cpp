@@ -111,6 +111,21 @@ TEST(Fracture, GroupsAreWrittenAndReadAsAWhole) {
   EXPECT_EQ(orders.size(), 6u);
 }
 
+TEST(Fracture, SomeReadsLockIfToldSo) {
+  Play play("fracture", kSessions, {{"locks", 30}});
+  play.load();
+  double reads = 0;
+  double locks = 0;
+  for (const PlayedTransaction& transaction : play.tasks(1000)) {
+    EXPECT_FALSE(transaction.read_only);
+    for (const PlayedStep& step : transaction.steps) {
+      reads += step.kind == Request::Kind::read ? 1 : 0;
+      locks += step.locks ? 1 : 0;
+    }
+  }
+  EXPECT_NEAR(locks / reads, 0.3, 0.04);
+}
+
 // -- session ------------------------------------------------------------------
 
 TEST(Session, ReadsWhatItJustWrote) {
