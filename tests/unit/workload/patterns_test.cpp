@@ -270,6 +270,18 @@ TEST(WriteSkew, WhoFindsBothAbsentWritesOneOfThem) {
   }
 }
 
+TEST(WriteSkew, WhoFindsEitherWritesNothing) {
+  for (const char taken : {'a', 'b'}) {
+    Play play("write-skew", kSessions);
+    play.store.answer = [taken](std::string_view key) {
+      return Row{.exists = key.back() == taken, .payload = {}};
+    };
+    for (const PlayedTransaction& transaction : play.tasks(4)) {
+      EXPECT_EQ(transaction.count(Request::Kind::write), 0u) << taken;
+    }
+  }
+}
+
 // At the same time, both may: on different sides.
 TEST(WriteSkew, TwoAtATimeWriteDifferentKeys) {
   Play play("write-skew", 2);
