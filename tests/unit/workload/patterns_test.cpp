@@ -111,6 +111,21 @@ TEST(Fracture, GroupsAreWrittenAndReadAsAWhole) {
   EXPECT_EQ(orders.size(), 6u);
 }
 
+TEST(Fracture, SomeReadsLockIfToldSo) {
+  Play play("fracture", kSessions, {{"locks", 30}});
+  play.load();
+  double reads = 0;
+  double locks = 0;
+  for (const PlayedTransaction& transaction : play.tasks(1000)) {
+    EXPECT_FALSE(transaction.read_only);
+    for (const PlayedStep& step : transaction.steps) {
+      reads += step.kind == Request::Kind::read ? 1 : 0;
+      locks += step.locks ? 1 : 0;
+    }
+  }
+  EXPECT_NEAR(locks / reads, 0.3, 0.04);
+}
+
 // -- session ------------------------------------------------------------------
 
 TEST(Session, ReadsWhatItJustWrote) {
@@ -252,6 +267,18 @@ TEST(WriteSkew, WhoFindsBothAbsentWritesOneOfThem) {
     EXPECT_EQ(task[0].count(Request::Kind::read), 2u);
     // One after the other: only the first of two may.
     EXPECT_EQ(task[0].count(Request::Kind::write), i % 2 == 0 ? 1u : 0u);
+  }
+}
+
+TEST(WriteSkew, WhoFindsEitherWritesNothing) {
+  for (const char taken : {'a', 'b'}) {
+    Play play("write-skew", kSessions);
+    play.store.answer = [taken](std::string_view key) {
+      return Row{.exists = key.back() == taken, .payload = {}};
+    };
+    for (const PlayedTransaction& transaction : play.tasks(4)) {
+      EXPECT_EQ(transaction.count(Request::Kind::write), 0u) << taken;
+    }
   }
 }
 

@@ -23,6 +23,7 @@ struct PlayedStep {
   std::string key;
   std::string payload;  // written, or what a read returned
   bool existed = true;  // of a read
+  bool locks = false;   // of a read
   bool operator==(const PlayedStep&) const = default;
 };
 
@@ -89,6 +90,8 @@ class PlainStore {
                       step->kind == Request::Kind::read ||
                       step->kind == Request::Kind::read_list)
               << transaction.label << " writes";
+          // A standby takes no locks.
+          EXPECT_FALSE(transaction.read_only && step->locks);
       }
     }
     EXPECT_FALSE(open) << "a transaction without an end";
@@ -106,7 +109,9 @@ class PlainStore {
     check_key(step.key);
     PlayedStep played{.kind = step.kind,
                       .key = std::string(step.key),
-                      .payload = std::string(step.payload)};
+                      .payload = std::string(step.payload),
+                      .existed = true,
+                      .locks = step.locks};
     if (step.kind == Request::Kind::write) {
       pending_[played.key] = played.payload;
     } else if (step.kind == Request::Kind::read) {
