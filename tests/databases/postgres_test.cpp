@@ -196,6 +196,28 @@ TEST_F(Postgres, OnlySerializableForbidsWriteSkew) {
   }
 }
 
+TEST_F(Postgres, AReadForUpdateReadsTheNewestOrIsRefused) {
+  for (const Promise& level : driver_->levels) {
+    SCOPED_TRACE(level.name);
+    const bool newest = level.claims == "read-committed";
+    open(level.name);
+    Connection& reader = connect();
+    Connection& writer = connect();
+    Content content;
+    EXPECT_ANSWER(reader, begin(false), Answer::done);
+    EXPECT_EQ(read_id(reader, "x"), 0u);
+    write_alone(writer, "x", 1);
+    EXPECT_ANSWER(reader, read_for_update("x", content),
+                  newest ? Answer::done : Answer::refused);
+    if (newest) {
+      EXPECT_EQ(content.id, 1u);
+    } else {
+      EXPECT_EQ(reader.trouble().code, "40001");
+    }
+    EXPECT_ANSWER(reader, rollback(), Answer::done);
+  }
+}
+
 TEST_F(Postgres, ADeadlockIsRefused) {
   open("read-committed");
   Connection& first = connect();
