@@ -95,6 +95,17 @@ std::string list_faults() {
   return text;
 }
 
+std::string list_bugs() {
+  std::string text;
+  for (const PlantedBug& row : planted_bugs()) {
+    text += fmt::format(
+        "{}{}\n    {}\n    Breaks: {} ({})\n    Shows if a workload {}\n",
+        row.name, also(row.aliases), row.summary, row.breaks, row.anomaly,
+        row.needs);
+  }
+  return text;
+}
+
 }  // namespace
 
 Exit run_list(const ListPlan& plan, Output& out) {
@@ -119,6 +130,9 @@ Exit run_list(const ListPlan& plan, Output& out) {
       break;
     case Listing::faults:
       out.print(list_faults());
+      break;
+    case Listing::bugs:
+      out.print(list_bugs());
       break;
   }
   return Exit::ok;

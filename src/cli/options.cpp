@@ -39,7 +39,7 @@ std::vector<Values> typical_values() {
           {"FAULT", names_of(faults())},
           {"WHAT",
            {"levels", "formats", "anomalies", "reports", "drivers", "workloads",
-            "faults"}}};
+            "faults", "bugs"}}};
 }
 
 // The whole command line grammar; `typed` receives what it finds.
@@ -101,8 +101,8 @@ struct Grammar {
         "  awdit explain depends on");
     list = app.add_subcommand("list", "List levels, drivers, workloads, ...");
     list->add_option("WHAT", list_options.what,
-                     "levels, formats, anomalies, reports, drivers, workloads "
-                     "or\nfaults")
+                     "levels, formats, anomalies, reports, drivers, "
+                     "workloads,\nfaults or bugs")
         ->type_name("");
     completions =
         app.add_subcommand("completions", "Print the completions for a shell");

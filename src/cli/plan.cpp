@@ -251,14 +251,15 @@ constexpr ListRow kLists[] = {{"levels", {}, Listing::levels},
                               {"reports", {}, Listing::reports},
                               {"drivers", {}, Listing::drivers},
                               {"workloads", {}, Listing::workloads},
-                              {"faults", {}, Listing::faults}};
+                              {"faults", {}, Listing::faults},
+                              {"bugs", {}, Listing::bugs}};
 
 Plan plan_list(const ListOptions& typed) {
   const std::span<const ListRow> lists = kLists;
   if (typed.what.empty()) {
     return misuse("awdit list",
                   "list what? levels, formats, anomalies, reports, drivers, "
-                  "workloads or faults");
+                  "workloads, faults or bugs");
   }
   if (const ListRow* row = find_row(lists, typed.what)) {
     return ListPlan{row->what};

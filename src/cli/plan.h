@@ -125,7 +125,8 @@ enum class Listing {
   reports,
   drivers,
   workloads,
-  faults
+  faults,
+  bugs
 };
 struct ListPlan {
   Listing what;

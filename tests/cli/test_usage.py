@@ -79,7 +79,8 @@ class Lists(CliTest):
         self.assert_run(
             self.awdit("list", "level"), 2, "",
             "awdit: unknown list 'level'; did you mean 'levels'? Known: "
-            "levels, formats, anomalies, reports\ntry awdit list --help\n")
+            "levels, formats, anomalies, reports, drivers, workloads, faults, "
+            "bugs\ntry awdit list --help\n")
 
 
 class Explanations(CliTest):

@@ -132,6 +132,25 @@ TEST(Simulated, ALevelHoldsInEveryRun) {
   }
 }
 
+// Long enough for old versions to be dropped, while others still read.
+TEST(Simulated, ALevelHoldsInLongRuns) {
+  for (const Promise& promise : promises()) {
+    for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+      SCOPED_TRACE(testing::Message() << promise.name << ", seed " << seed);
+      SimulatedPlan plan = plan_of(seed, promise.name);
+      plan.transactions = 3000;
+      plan.sessions = 30;
+      plan.knobs = {{"lag", seed % 2 == 0 ? "0" : "20"}};
+      for (const LevelReport& report : reports(simulate(plan).history)) {
+        if (!includes(promise.name, report.level->name)) continue;
+        EXPECT_EQ(report.verdict, Verdict::holds)
+            << report.level->name << " "
+            << testing::PrintToString(names(report));
+      }
+    }
+  }
+}
+
 TEST(Simulated, NoStrongerLevelHolds) {
   for (const Promise& promise : promises()) {
     std::set<std::string_view> broken;
