@@ -136,7 +136,11 @@ class MariadbDatabase final : public Database {
     description_ += ", " + begin_.writing;
     if (snapshot_isolation_) description_ += ", innodb_snapshot_isolation";
     if (sync_wait_ != "0") description_ += ", wsrep_sync_wait=" + sync_wait_;
-    if (servers_) description_ += ", a server of our own";
+    if (servers_) {
+      description_ +=
+          ", innodb_flush_log_at_trx_commit=" + servers_->wishes().flush_log +
+          ", a server of our own";
+    }
     if (ask_level(*link, reported_level_) != 0) return link->error();
     return std::nullopt;
   }
@@ -207,7 +211,7 @@ class MariadbDatabase final : public Database {
         servers_->pause(victim_);
         return std::nullopt;
       case Fault::terminate:
-        return terminate(random);
+        return end_some(random);
       case Fault::drop_commit:
         for (const auto& proxy : proxies_) proxy->drop_commits(true);
         return std::nullopt;
@@ -269,7 +273,7 @@ class MariadbDatabase final : public Database {
                      "MySQL does not."};
   }
 
-  Outcome terminate(Random& random) {
+  Outcome end_some(Random& random) {
     for (const auto& [node, id] : roll_.draw(random)) {
       auto link = MariadbLink::open(addresses_[node], timeout_);
       if (!link) return link.error();
@@ -316,6 +320,15 @@ bool wants_proxy(const DatabaseOptions& options) {
                    Fault::drop_commit) != options.faults.end();
 }
 
+// A cluster has three unless another number is asked for.
+unsigned nodes_to_start(const DatabaseOptions& options) {
+  const bool asked =
+      std::any_of(options.knobs.begin(), options.knobs.end(),
+                  [](const auto& set) { return set.first == "nodes"; });
+  if (!asked && options.urls.front().starts_with("galera")) return 3;
+  return static_cast<unsigned>(knob(options, kName, "nodes").front() - '0');
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Database>> open_mariadb(const DatabaseOptions& options) {
@@ -324,8 +337,7 @@ Result<std::unique_ptr<Database>> open_mariadb(const DatabaseOptions& options) {
   std::unique_ptr<MariadbServers> servers;
   if (options.start) {
     MariadbServers::Wishes wishes;
-    wishes.nodes =
-        static_cast<unsigned>(knob(options, kName, "nodes").front() - '0');
+    wishes.nodes = nodes_to_start(options);
     wishes.flush_log = knob(options, kName, "flush-log");
     auto started = MariadbServers::start(wishes);
     if (!started) return started.error();

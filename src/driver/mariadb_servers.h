@@ -34,6 +34,7 @@ class MariadbServers {
   // Returns when all of them answer.
   static Result<std::unique_ptr<MariadbServers>> start(const Wishes& wishes);
 
+  const Wishes& wishes() const { return wishes_; }
   std::size_t size() const { return wishes_.nodes; }
   // Of its database "awdit".
   MariadbAddress address(std::size_t node) const;

@@ -8,14 +8,14 @@ namespace {
 
 class Galera : public ByHand {
  protected:
-  Galera() : ByHand("mariadb") {}
+  Galera() : ByHand("mariadb") { url_ = "galera"; }
 };
 
 TEST_F(Galera, ThreeNodes) {
   if (access("/usr/lib/galera/libgalera_smm.so", R_OK) != 0) {
     GTEST_SKIP() << "Galera is not installed";
   }
-  start("repeatable-read", {{"nodes", "3"}});
+  start("repeatable-read");
   ASSERT_EQ(database_->nodes().size(), 3U);
   // Sessions 0, 1 and 2 are at home on different nodes; all can write.
   Connection& a = connect();

@@ -5,6 +5,7 @@
 
 import sys
 import unittest
+from pathlib import Path
 
 import verdicts
 
@@ -27,6 +28,15 @@ CONFIGURATIONS = {
              "-w", "mixed", *SMALL), HOLDS),
         "get for update": (
             ("--level", "get-for-update", "-w", "mixed", *SMALL), HOLDS),
+        # Nothing but speed makes snapshots change under their readers.
+        "unordered writes": (
+            ("--level", "snapshot", "--set", "transactions=optimistic",
+             "--set", "unordered-write=on", "-w", "fracture", "--pause", "0",
+             "--sessions", "16", "--duration", "3s"), NONE),
+        "unordered writes, prepared": (
+            ("--level", "snapshot", "--set", "write-policy=prepared",
+             "--set", "unordered-write=on", "-w", "fracture", "--pause", "0",
+             "--sessions", "16", "--duration", "3s"), HOLDS),
     },
     "sqlite": {
         "write-ahead log": (("-w", "mixed", *SMALL), HOLDS),
@@ -66,6 +76,19 @@ CONFIGURATIONS = {
              *SMALL), NONE),
         "repeatable read, plain reads only": (
             ("--level", "repeatable-read", "-w", "fracture", *SMALL), HOLDS),
+        "snapshot isolation, with locking reads": (
+            ("--level", "repeatable-read", "--set", "snapshot-isolation=on",
+             "-w", "fracture", "-p", "locks=50", *SMALL), HOLDS),
+        "commits that were acknowledged too early, kill -9": (
+            ("--level", "repeatable-read", "-w", "session", "--set",
+             "flush-log=0", "--faults", "kill", "--calm", "800ms",
+             "--trouble", "100ms", "--sessions", "8", "--duration", "6s"),
+            ABOVE_RC),
+        "all faults at once": (
+            ("--level", "repeatable-read", "-w", "mixed", "--faults",
+             "kill,pause,terminate,drop-commit", "--calm", "300ms",
+             "--trouble", "200ms", "--sessions", "8", "--duration", "6s"),
+            HOLDS),
         "serializable, fractured": (
             ("--level", "serializable", "-w", "fracture", *SMALL), HOLDS),
         "serializable, mixed": (
@@ -75,9 +98,21 @@ CONFIGURATIONS = {
         "read uncommitted, with aborts": (
             ("--level", "read-uncommitted", "-w", "mixed", *SMALL), NONE),
     },
+    # A cluster whose nodes do not wait for each other, and one whose do.
+    "galera": {
+        "sessions hop": (
+            ("-w", "session", "--hop", "--sessions", "9", "--duration", "5s"),
+            ABOVE_RC),
+        "sessions hop and wait": (
+            ("-w", "session", "--hop", "--set", "sync-wait=1", "--sessions",
+             "9", "--duration", "5s"), HOLDS),
+    },
 }
 
-SERVERS = {"postgres", "mariadb"}
+SERVERS = {"postgres", "mariadb", "galera"}
+# Those that are not drivers of their own.
+DRIVERS = {"galera": "mariadb"}
+LIBRARIES = {"galera": "/usr/lib/galera/libgalera_smm.so"}
 SEEDS = {"holds": (1,), "violated": (1, 2, 3, 4, 5)}
 
 
@@ -85,8 +120,10 @@ class Verdicts(unittest.TestCase):
     maxDiff = None
 
     def test_are_the_expected_ones(self):
-        if not verdicts.is_built(BINARY, DRIVER):
+        if not verdicts.is_built(BINARY, DRIVERS.get(DRIVER, DRIVER)):
             self.skipTest(f"{DRIVER} is not built")
+        if not Path(LIBRARIES.get(DRIVER, "/")).exists():
+            self.skipTest(f"{DRIVER} is not installed")
         database = ["--db", DRIVER]
         if DRIVER in SERVERS:
             database.append("--start")
