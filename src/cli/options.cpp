@@ -79,6 +79,9 @@ struct Grammar {
   Grammar() {
     app.add_flag("--version", version, "Print the version");
     app.footer(main_footer);
+    // Behind a command its name and those of others are arguments: a directory
+    // may be called "run".
+    app.require_subcommand(0, 1);
     add_run();
     add_record();
     add_check();

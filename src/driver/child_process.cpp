@@ -7,7 +7,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <cstdlib>
@@ -242,8 +244,18 @@ void ChildProcess::signal_all(int number) const {
   if (state_->ended) return;
   // Nobody is forked while we look; and orphans could not be found.
   ::kill(state_->process, SIGSTOP);
-  for (const int process : descendants(state_->process)) {
-    ::kill(process, number);
+  const std::vector<int> others = descendants(state_->process);
+  for (const int process : others) ::kill(process, number);
+  if (number == SIGSTOP) {
+    constexpr std::chrono::milliseconds kStep{1};
+    constexpr int kMostSteps = 2000;
+    for (int step = 0; step < kMostSteps; ++step) {
+      if (has_stopped(state_->process) &&
+          std::all_of(others.begin(), others.end(), has_stopped)) {
+        break;
+      }
+      std::this_thread::sleep_for(kStep);
+    }
   }
   if (number != SIGSTOP) ::kill(state_->process, number);
   if (number != SIGSTOP && number != SIGKILL) {

@@ -21,7 +21,32 @@ int parent_in(const std::string& stat) {
   return parent;
 }
 
+// 'R', 'S', 'T', ...
+char state_in(const std::string& stat) {
+  const std::size_t name_end = stat.rfind(')');
+  return name_end == std::string::npos || name_end + 2 >= stat.size()
+             ? '?'
+             : stat[name_end + 2];
+}
+
 }  // namespace
+
+bool has_stopped(int process) {
+  std::error_code trouble;
+  std::filesystem::directory_iterator entry(
+      "/proc/" + std::to_string(process) + "/task", trouble);
+  for (; !trouble && entry != std::filesystem::directory_iterator();
+       entry.increment(trouble)) {
+    std::ifstream file(entry->path() / "stat");
+    std::string stat;
+    if (!std::getline(file, stat, '\0')) continue;
+    const char state = state_in(stat);
+    if (state != 'T' && state != 't' && state != 'Z' && state != 'X') {
+      return false;
+    }
+  }
+  return true;
+}
 
 std::vector<int> descendants(int ancestor) {
   std::vector<std::pair<int, int>> all;  // process, parent

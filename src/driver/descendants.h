@@ -10,4 +10,8 @@ namespace awdit {
 // may be missing: stop the ancestor first.
 std::vector<int> descendants(int ancestor);
 
+// Whether none of its threads runs any more, or it is gone: a SIGSTOP takes
+// effect some time after it was sent.
+bool has_stopped(int process);
+
 }  // namespace awdit

@@ -52,7 +52,9 @@ Result<MariadbLink> MariadbLink::open(const MariadbAddress& address,
     mysql_options(handle, MYSQL_READ_DEFAULT_GROUP, "awdit");
   }
   mysql_options(handle, MYSQL_OPT_CONNECT_TIMEOUT, &timeout_seconds);
-  mysql_options(handle, MYSQL_OPT_READ_TIMEOUT, &timeout_seconds);
+  // A little longer: what the server refuses in time must reach us.
+  const unsigned read_timeout = timeout_seconds + 2;
+  mysql_options(handle, MYSQL_OPT_READ_TIMEOUT, &read_timeout);
   mysql_options(handle, MYSQL_OPT_WRITE_TIMEOUT, &timeout_seconds);
   // Keys and payloads are bytes.
   mysql_options(handle, MYSQL_SET_CHARSET_NAME, "binary");

@@ -159,7 +159,8 @@ class Manual(CliTest):
         self.assertEqual(offered("awdit", "check", "--thr"), ["--threads"])
         self.assertEqual(offered("awdit", "check", "-i", "ca"), ["causal"])
         self.assertEqual(offered("awdit", "convert", "--to", "vi"), ["viper"])
-        self.assertEqual(offered("awdit", "list", "f"), ["formats"])
+        self.assertEqual(offered("awdit", "list", "f"),
+                         ["formats", "faults"])
         self.assertEqual(offered("awdit", "explain", "frac"),
                          ["fractured-read"])
         (self.folder / "history file.txt").write_text("")
