@@ -19,7 +19,10 @@
 #include <rocksdb/utilities/transaction_db.h>
 #include <rocksdb/version.h>
 
+#include <atomic>
 #include <cstdint>
+#include <filesystem>
+#include <system_error>
 
 #include "driver/knobs.h"
 #include "driver/owned_directory.h"
@@ -264,6 +267,8 @@ class RocksdbDatabase final : public Database {
   }
 
   Outcome open() {
+    std::error_code ignored;
+    fresh_ = !std::filesystem::exists(data_, ignored);
     rocksdb::Options options;
     options.create_if_missing = true;
     options.unordered_write = unordered_;
@@ -287,10 +292,14 @@ class RocksdbDatabase final : public Database {
   }
 
   Outcome reset(const Rows& rows) override {
-    engine_ = {};
-    const rocksdb::Status gone = rocksdb::DestroyDB(data_, rocksdb::Options());
-    if (!gone.ok()) return error_of(gone, directory_.path());
-    if (Outcome failed = open()) return failed;
+    if (!fresh_) {
+      engine_ = {};
+      const rocksdb::Status gone =
+          rocksdb::DestroyDB(data_, rocksdb::Options());
+      if (!gone.ok()) return error_of(gone, directory_.path());
+      if (Outcome failed = open()) return failed;
+    }
+    fresh_ = false;
     constexpr std::size_t kBatchBytes = 1 << 20;
     rocksdb::WriteBatch batch;
     rocksdb::Status status;
@@ -313,6 +322,7 @@ class RocksdbDatabase final : public Database {
   }
 
   Result<std::unique_ptr<Connection>> connect(unsigned, unsigned) override {
+    fresh_ = false;
     return std::unique_ptr<Connection>(
         std::make_unique<RocksdbConnection>(engine_, reads_, sync_));
   }
@@ -327,6 +337,7 @@ class RocksdbDatabase final : public Database {
   // 1000, which is RocksDB's own, unless the user has another timeout.
   const std::int64_t lock_milliseconds_;
   const Reads reads_;
+  std::atomic<bool> fresh_ = false;  // made by us, and nobody has been there
   Engine engine_;
 };
 
