@@ -101,9 +101,10 @@ def ruler_lines(x, y, every, powers):
                '</text>')
 
 
-def svg(title, x_title, y_title, series, rulers=(), ticks=True):
+def svg(title, x_title, y_title, series, rulers=(), ticks=True, joined=True):
     """series: {name: [(x, y, lowest y, highest y)]}, y in seconds. `rulers`:
-    exponents to compare with. `ticks`: where points are, else round numbers."""
+    exponents to compare with. `ticks`: where points are, else round numbers.
+    `joined`: by lines; else a cloud of points."""
     series = {name: points for name, points in series.items() if points}
     every = [point for points in series.values() for point in points]
     xs = sorted({point[0] for point in every})
@@ -137,8 +138,9 @@ def svg(title, x_title, y_title, series, rulers=(), ticks=True):
     for index, (name, points) in enumerate(series.items()):
         colour = index % len(COLOURS)
         path = "L".join(f"{x(p[0]):.1f} {y(p[1]):.1f}" for p in points)
-        out.append(f'<path class="l{colour}" d="M{path}" stroke-width="2" '
-                   'fill="none"/>')
+        if joined:
+            out.append(f'<path class="l{colour}" d="M{path}" stroke-width="2" '
+                       'fill="none"/>')
         for point in points:  # the spread, then the median
             out.append(f'<path class="l{colour}" d="M{x(point[0]):.1f} '
                        f'{y(point[2]):.1f}V{y(point[3]):.1f}"/>')
