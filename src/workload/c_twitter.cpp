@@ -7,13 +7,14 @@
 // "show-tweets" reads, are mostly other users' or nobody's. New ids come from
 // a range per session.
 //
-// Acting users are drawn by Zipf's law with theta 0.5, followed ones with 0.99.
+// Acting users are drawn by Zipf's law with theta 0.5, followed ones with 0.99,
+// by Gray's approximation, as Cobra does.
 #include <string>
 
-#include "base/zipf.h"
 #include "workload/bitmap.h"
 #include "workload/draw.h"
 #include "workload/fields.h"
+#include "workload/gray_zipf.h"
 #include "workload/rows.h"
 
 namespace awdit {
@@ -147,8 +148,8 @@ class Twitter final : public Workload {
   std::uint64_t seed_;
   std::uint32_t users_;
   Weights kinds_;
-  Zipf acting_;
-  Zipf followed_;
+  GrayZipf acting_;
+  GrayZipf followed_;
 };
 
 }  // namespace

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "base/zipf.h"
 #include "workload/draw.h"
 #include "workload/fields.h"
+#include "workload/gray_zipf.h"
 #include "workload/rows.h"
 
 namespace awdit {
@@ -199,7 +199,7 @@ class Rubis final : public Workload {
   std::uint32_t users_;
   std::uint32_t items_;  // at the beginning
   Weights kinds_;
-  Zipf popular_;
+  GrayZipf popular_;
 };
 
 }  // namespace

@@ -48,8 +48,8 @@ TEST(Calibration, Twitter) {
   const Count done = count(play, 262144);
   EXPECT_EQ(done.transactions, done.tasks);
   EXPECT_NEAR(done.operations / done.transactions, 7.66, 7.66 * 0.02);
-  // With Gray's approximation of Zipf's law, which Cobra uses, it would be
-  // 182,525; with ours, which is exact, 185,351.
+  // Were users drawn by the exact law it would be 185,351, without Cobra's
+  // approximation of it.
   EXPECT_NEAR(static_cast<double>(done.keys.size()), 181461, 181461 * 0.03);
 }
 
