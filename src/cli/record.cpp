@@ -26,6 +26,7 @@
 #include "cli/destination.h"
 #include "cli/live_view.h"
 #include "cli/progress.h"
+#include "cli/signals.h"
 #include "convert/convert.h"
 
 namespace awdit::cli {
@@ -106,8 +107,8 @@ class Workplace {
       return Error{.where = place.path_,
                    .message = "there is something already",
                    .hint =
-                       "Name another place with -o, or remove it: a "
-                       "recording never overwrites anything."};
+                       "Name another place with -o, or remove it. If it is "
+                       "what a killed recording left, it can be checked."};
     }
     fs::create_directories(place.path_, failed);
     if (failed) {
@@ -276,6 +277,9 @@ class Recorder {
     std::atomic<bool> over{false};
     Outcome outcome;
     std::thread thread([&] {
+      // Signals are for us, not for sessions in the middle of a request; their
+      // threads inherit this.
+      const SignalsHeld held;
       outcome = run.execute();
       over.store(true, std::memory_order_release);
     });
