@@ -143,7 +143,8 @@ Result<History> join_parts(std::span<const AwditPart> parts,
     }
     pieces.push_back({&part, {}, static_cast<std::int64_t>(txns)});
     txns += part.num_txns();
-    with_ids += part.has_ids();
+    // A part that only says something about the whole has nothing to name.
+    with_ids += part.has_ids() || part.num_txns() == 0;
     if (part.has_lists() && lists == nullptr) lists = &parts[i];
     if (registers == nullptr && has_registers(part)) registers = &parts[i];
     if (part.clock() != pieces[0].history->clock()) {

@@ -129,6 +129,28 @@ TEST(Recording, WhatWasFlushedSurvivesAnyCut) {
   }
 }
 
+// What is said about the whole has no ids, and takes none away.
+TEST(Recording, SomethingAboutTheWholeLeavesIdsAlone) {
+  const std::vector<std::string> said = {R"({"seed":7})",
+                                         R"({"fault":"kill"})"};
+  for (const std::string_view name : {"awdit", "awdit-jsonl"}) {
+    std::string bytes;
+    Sink sink(bytes);
+    const auto recording = format(name).record(sink, {});
+    recording->about(said[0]);
+    record(*recording, 1, true, false);
+    record(*recording, 2, true, false);
+    recording->about(said[1]);
+    recording->flush();
+    const Result<History> history = parse(name, bytes);
+    ASSERT_TRUE(history) << name << ": " << to_string(history.error());
+    EXPECT_EQ(history->about(), said) << name;
+    EXPECT_EQ(history->num_txns(), 2u) << name;
+    EXPECT_TRUE(history->has_ids()) << name;
+    EXPECT_TRUE(history->warnings().empty()) << name;
+  }
+}
+
 TEST(Recording, EveryChangedByteIsNoticed) {
   std::string bytes = recorded("awdit", {"", 12, 6, true, false});
   const Result<History> whole = parse("awdit", bytes);
