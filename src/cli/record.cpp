@@ -136,6 +136,15 @@ class Workplace {
   bool temporary_ = false;
 };
 
+// The plan has been looked at: nothing is refused any more.
+Settings settings_of(const RecordPlan& plan) {
+  Settings settings(*plan.workload);
+  for (const auto& [name, value] : plan.settings) {
+    static_cast<void>(settings.set(name, value));
+  }
+  return settings;
+}
+
 // JSON members that tell how it was recorded.
 std::string about(const RecordPlan& plan, const Database& database) {
   std::string json;
@@ -152,10 +161,7 @@ std::string about(const RecordPlan& plan, const Database& database) {
     writer.field("workload", plan.workload->name);
     writer.key("parameters");
     writer.begin_object();
-    Settings settings(*plan.workload);
-    for (const auto& [name, value] : plan.settings) {
-      static_cast<void>(settings.set(name, value));
-    }
+    const Settings settings = settings_of(plan);
     for (const Setting& setting : plan.workload->settings) {
       writer.field(setting.name, settings[setting.name]);
     }
@@ -205,10 +211,7 @@ class Recorder {
         plan_.driver->open(plan_.database);
     if (!database) return placed(std::move(database.error()));
     if (Outcome failed = refuse_faults(plan_, **database)) return failed;
-    Settings settings(*plan_.workload);
-    for (const auto& [setting, value] : plan_.settings) {
-      static_cast<void>(settings.set(setting, value));
-    }
+    const Settings settings = settings_of(plan_);
     const std::unique_ptr<Workload> workload =
         plan_.workload->make({.settings = settings,
                               .seed = plan_.run.seed,

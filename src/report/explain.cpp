@@ -11,6 +11,7 @@
 #include "report/block.h"
 #include "report/layout.h"
 #include "report/report.h"
+#include "report/sentences.h"
 #include "report/story.h"
 #include "report/terms.h"
 
@@ -21,15 +22,6 @@ std::vector<const Level*> all_levels() {
   std::vector<const Level*> rows;
   for (const Level& level : levels()) rows.push_back(&level);
   return rows;
-}
-
-std::string names_of(const std::vector<const Level*>& levels) {
-  std::string text;
-  for (const Level* level : levels) {
-    if (!text.empty()) text += ", ";
-    text += level->name;
-  }
-  return text;
 }
 
 class Entry {

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 namespace awdit {
-namespace {
 
 std::string names_of(const std::vector<const Level*>& levels) {
   std::string text;
@@ -15,8 +14,6 @@ std::string names_of(const std::vector<const Level*>& levels) {
   }
   return text;
 }
-
-}  // namespace
 
 std::string header_text(const Subject& subject) {
   const History& history = subject.history;

@@ -55,6 +55,9 @@ std::string step_text(const ProofStep& step);
 std::string breaks_sentence(const std::vector<const Level*>& breaks,
                             const std::vector<const Level*>& keeps);
 
+// "read-atomic, causal"
+std::string names_of(const std::vector<const Level*>& levels);
+
 // "... and 3 fractured reads on other keys or in other sessions"
 std::string untold_text(std::uint64_t violations, Kind kind);
 

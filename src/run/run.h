@@ -15,10 +15,10 @@
 //
 // A simulated database is run by one thread, which draws from the seed whose
 // turn it is: equal seeds give equal files.
-// No lock and no system call between two operations.
+// No lock is taken between two operations, and a system call only when a
+// megabyte of the file is full.
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
