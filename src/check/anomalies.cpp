@@ -6,7 +6,7 @@
 namespace awdit {
 namespace {
 
-constexpr std::array<Anomaly, 13> kAnomalies = {{
+constexpr std::array<Anomaly, 21> kAnomalies = {{
     {Kind::thin_air_read, "thin-air-read",
      "A transaction read a value that nobody wrote and that is not the "
      "initial one.",
@@ -64,6 +64,40 @@ constexpr std::array<Anomaly, 13> kAnomalies = {{
      "overwritten it.",
      "Plume: conflicts of causal and arbitration order (TAP-m, TAP-n)",
      "s1: W(x,1) | W(x,2) W(y,1)\ns2: R(y,1) W(z,1)\ns3: R(z,1) R(x,1)\n"},
+    {Kind::lost_update, "lost-update",
+     "Two transactions read the same version of a key and both overwrote it: "
+     "one of the updates is lost.",
+     "Berenson et al.: P4; Elle: lost-update; PolySI: lost update",
+     "s1: W(x,1)\ns2: R(x,1) W(x,2)\ns3: R(x,1) W(x,3)\n"},
+    {Kind::dependency_cycle, "dependency-cycle",
+     "Transactions read from and overwrite each other in a circle.",
+     "Adya: G0, G1c; dirty write",
+     "s1: W(x,1) W(y,1)\ns2: W(x,2) W(y,2)\ns3: R(x,1) W(z,1)\n"
+     "s4: R(y,2) W(z,2)\n"},
+    {Kind::read_skew, "read-skew",
+     "A transaction read a value that was overwritten by one on which it "
+     "depends.",
+     "Berenson et al.: A5A; Adya: G-single; Elle: G-single-item", ""},
+    {Kind::long_fork, "long-fork",
+     "Two transactions saw two writes in opposite orders.",
+     "Sovran et al.: long fork; Elle: G-nonadjacent-item",
+     "s1: W(x,1)\ns2: W(y,1)\ns3: R(x,1) R(y,0)\ns4: R(x,0) R(y,1)\n"},
+    {Kind::g_nonadjacent, "g-nonadjacent",
+     "Transactions depend on each other in a circle in which some missed what "
+     "others wrote, though never two in a row.",
+     "Elle: G-nonadjacent-item", ""},
+    {Kind::write_skew, "write-skew",
+     "Two transactions each missed what the other wrote.",
+     "Berenson et al.: A5B; Adya: G2-item",
+     "s1: R(x,0) W(y,1)\ns2: R(y,0) W(x,1)\n"},
+    {Kind::g2_item, "g2-item",
+     "Transactions depend on each other in a circle in which two in a row "
+     "missed what the next one wrote.",
+     "Adya: G2-item; Fekete et al.: read-only anomaly", ""},
+    {Kind::real_time_violation, "real-time-violation",
+     "A transaction missed what another one had committed before it began, or "
+     "saw what began only after its end.",
+     "Elle: the -realtime anomalies; stale read", ""},
 }};
 
 }  // namespace

@@ -1,5 +1,8 @@
 #include "check/check.h"
 
+#include <algorithm>
+#include <numeric>
+
 #include "check/index.h"
 
 namespace awdit {
@@ -16,19 +19,89 @@ std::string_view name(Verdict verdict) {
   return "?";
 }
 
+namespace {
+
+// The lattice at work, above causal only: the weak levels are cheap, and each
+// names its own kinds of findings.
+
+// A violated level refutes all that imply it.
+const LevelReport* refuted_by(const Report& report, const Level& level) {
+  if (level.cycles == Cycles::by_axiom) return nullptr;
+  for (const LevelReport& other : report.levels) {
+    if (other.verdict == Verdict::violated && implies(level, *other.level)) {
+      return &other;
+    }
+  }
+  return nullptr;
+}
+
+// A level that holds proves all that it implies, in case they were given up.
+const LevelReport* proven_by(const Report& report, const Level& level) {
+  for (const LevelReport& other : report.levels) {
+    if (other.verdict == Verdict::holds && implies(*other.level, level)) {
+      return &other;
+    }
+  }
+  return nullptr;
+}
+
+void conclude(LevelReport& entry, const LevelReport& known) {
+  const Level* const level = entry.level;
+  entry = known;
+  entry.level = level;
+  if (entry.follows_from == nullptr) entry.follows_from = known.level;
+  // In a serial order every snapshot is all that came before.
+  if (entry.snapshots.empty() && speaks_of_snapshots(*level)) {
+    entry.snapshots.resize(entry.commit_order.size());
+    std::iota(entry.snapshots.begin(), entry.snapshots.end(), 0u);
+  }
+}
+
+}  // namespace
+
 Result<Report> check(const History& history,
                      std::span<const Level* const> asked,
                      const Options& options) {
+  for (const Level* level : asked) {
+    if (applies(*level, history)) continue;
+    return Error{.where = "",
+                 .message = std::string(level->name) +
+                            " needs to know when transactions began and "
+                            "ended, but the history has no times",
+                 .excerpt = "",
+                 .hint =
+                     "Record it in a format that has times, or ask for "
+                     "another level."};
+  }
   Result<Index> index = Index::build(history, options.threads, options.grain);
   if (!index) return std::move(index.error());
   Report report;
   report.promoted = index->promoted();
   report.dropped = index->dropped();
   report.reads = index->reads();
-  for (const Level* level : asked) {
-    LevelReport& entry = report.levels.emplace_back();
-    entry.level = level;
-    level->decide(*index, options, entry);
+  report.levels.resize(asked.size());
+  // From below: rows of the table come after those they imply.
+  std::vector<std::size_t> ladder(asked.size());
+  std::iota(ladder.begin(), ladder.end(), std::size_t{0});
+  std::stable_sort(
+      ladder.begin(), ladder.end(),
+      [&](std::size_t a, std::size_t b) { return asked[a] < asked[b]; });
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    report.levels[i].level = asked[i];
+  }
+  for (const std::size_t i : ladder) {
+    LevelReport& entry = report.levels[i];
+    if (const LevelReport* known = refuted_by(report, *entry.level)) {
+      conclude(entry, *known);
+    } else {
+      entry.level->decide(*index, options, entry);
+    }
+  }
+  for (LevelReport& entry : report.levels) {
+    if (entry.verdict != Verdict::undecided) continue;
+    if (const LevelReport* known = proven_by(report, *entry.level)) {
+      conclude(entry, *known);
+    }
   }
   return report;
 }

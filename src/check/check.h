@@ -8,7 +8,9 @@
 // Cost: Read Committed and Read Atomic O(n^1.5), Causal O(n * k) for n
 // operations and k sessions (Møldrup and Pavlogiannis, PLDI 2025), linear if
 // the history is serial in the order of its input; of lists, also the sum of
-// their lengths. Results do not depend on `threads`.
+// their lengths. The levels above Causal are NP-complete: O(n * k) for what can
+// be inferred, then a search that Options can limit. Results do not depend on
+// `threads`.
 #pragma once
 
 #include <cstdint>
@@ -43,6 +45,17 @@ enum class Kind : std::uint8_t {
   non_monotonic_read,  // under read-committed
   fractured_read,      // under read-atomic
   causal_violation,    // under causal
+  // Above causal. Two transactions read one version of a key and both wrote it.
+  lost_update,
+  // Above causal: a cycle of dependencies that the level forbids. How it is
+  // called depends on its anti-dependencies: see name_of_cycle in docs/levels.
+  dependency_cycle,     // none
+  read_skew,            // one
+  long_fork,            // two, each followed by reads-from, and nothing else
+  g_nonadjacent,        // several, no two of them adjacent
+  write_skew,           // two, and nothing else
+  g2_item,              // several, some of them adjacent
+  real_time_violation,  // it needs real time
 };
 
 // A row per kind, in the order of the enumeration.
@@ -63,6 +76,10 @@ enum class Reason : std::uint8_t {
   session_order,  // `from` precedes `to` in one session, or `from` is init
   reads_from,     // `to` read (`read`) what `from` wrote (`write`)
   inferred,       // the level's axiom demands it, see Edge
+  // Above causal only:
+  real_time,        // `from` had ended before `to` began
+  version_order,    // both wrote `key`, `from` before `to`: see Lemma
+  anti_dependency,  // `from` read a version of `key` older than that of `to`
 };
 
 // A step of so u wr.
@@ -81,16 +98,39 @@ struct Step {
 //   read-committed  seen is one reads_from step into t3, its read before `read`
 //   read-atomic     seen is one step into t3
 //   causal          seen is a path of steps from t2 to t3
+//
+// Above causal an edge is a dependency. version_order: `write` is the write of
+// `from` (none if it is init), `other_write` that of `to`, both the
+// transaction's last of `key`. anti_dependency: `from` read `key` (`read`,
+// which returned `write`, none if that is init's), `other_write` is the last
+// write of `key` by `to`, another transaction, and comes after `write` in the
+// order of versions.
 struct Edge {
   TxnId from;
   TxnId to;
   Reason reason = Reason::session_order;
   OpId write;              // reads_from, inferred: none if the writer is init
-  OpId read;               // reads_from, inferred
-  OpId other_write;        // inferred
+  OpId read;               // reads_from, inferred, anti_dependency
+  OpId other_write;        // inferred, version_order, anti_dependency
   TxnId reader;            // inferred
-  KeyId key;               // inferred
+  KeyId key;               // inferred, version_order, anti_dependency
   std::vector<Step> seen;  // inferred
+};
+
+// Of two transactions that wrote a key, whose version is the older one. That
+// init's is the oldest of all needs no lemma. Proven by contradiction: if it
+// were the other way round, there would be the forbidden cycle `cycle`, given
+// the lemmas before this one, and those in `under`, which may rest on that
+// assumption as well. Of lists it may be plain to see instead: then `shown` is
+// a read in whose list an element of `older` directly precedes one of `newer`,
+// and `cycle` and `under` are empty.
+struct Lemma {
+  KeyId key;
+  TxnId older;  // not init
+  TxnId newer;
+  OpId shown;
+  std::vector<Lemma> under;
+  std::vector<Edge> cycle;
 };
 
 struct Violation {
@@ -104,7 +144,9 @@ struct Violation {
   // own_write_ignored, stale_own_write: the own write it should have returned;
   // intermediate_read: the writer's last write of the key;
   // incompatible_order: a read of the key that contradicts it;
-  // non_repeatable_read: the transaction's first read of the key.
+  // non_repeatable_read: the transaction's first read of the key;
+  // lost_update: the other transaction's read of the same version (`read` and
+  // `other` are each transaction's first of the key, `read` < `other`).
   OpId other;
   // Of a list that is not empty, from 0: the first element that nobody wrote
   // (thin_air_read) or only aborted ones did (aborted_read), the first that is
@@ -113,6 +155,8 @@ struct Violation {
   std::uint32_t element = kNoId;
   // The other kinds: a cycle, edges[i].to == edges[i + 1].from, closed.
   std::vector<Edge> edges;
+  // What its dependencies rest on, each only on those before it.
+  std::vector<Lemma> lemmas = {};
 };
 
 // -- verdicts -----------------------------------------------------------------
@@ -122,13 +166,23 @@ std::string_view name(Verdict verdict);
 
 struct Level;
 
+// Why a level is undecided.
+enum class Limit : std::uint8_t { none, time, memory };
+
 struct LevelReport {
   const Level* level = nullptr;
   Verdict verdict = Verdict::undecided;
-  std::vector<Violation> violations;  // empty iff it holds
+  std::vector<Violation> violations;  // empty unless it is violated
   // If it holds and Options::commit_order: all committed and promoted
   // transactions in an order that satisfies the level (init left out).
   std::vector<TxnId> commit_order;
+  // Likewise, of levels that speak of snapshots: [i] -> how many of the first
+  // transactions of commit_order the snapshot of the i-th one contains.
+  std::vector<std::uint32_t> snapshots;
+  // The level whose answer implied this one, with its evidence; nullptr: it was
+  // decided by itself.
+  const Level* follows_from = nullptr;
+  Limit limit = Limit::none;  // if undecided
 };
 
 struct Report {
@@ -148,9 +202,24 @@ struct Options {
   bool commit_order = false;  // fill LevelReport::commit_order
   // Operations that are worth a thread of their own. Changes no result.
   std::uint32_t grain = 1u << 14;
+  // What a level above causal may take: seconds, and bytes besides the history.
+  // 0: no limit. Beyond it the level is undecided.
+  double time_limit = 0;
+  std::uint64_t memory_limit = 0;
 };
 
 // -- levels -------------------------------------------------------------------
+
+// What a level demands beyond its axiom on so u wr: which cycles of
+// dependencies (so, reads-from, version order, anti-dependency, real time) are
+// forbidden.
+enum class Cycles : std::uint8_t {
+  by_axiom,  // read-committed, read-atomic, causal and below
+  prefix,    // each anti-dependency directly behind so, wr or real time
+  parallel,  // at most one anti-dependency
+  snapshot,  // no two adjacent anti-dependencies
+  all,       // any
+};
 
 class Index;
 struct Level {
@@ -164,7 +233,12 @@ struct Level {
   std::string_view source;  // where the definition is from
   // Levels directly below: each history that satisfies this one satisfies them.
   std::span<const std::string_view> implies;
-  Kind cycle;  // what a commit-order cycle is called at this level
+  // What a commit-order cycle is called at this level; above causal: what is
+  // typical of it.
+  Kind cycle;
+  Cycles cycles = Cycles::by_axiom;
+  // Whether who ended before another began comes first. Needs times.
+  bool real_time = false;
   void (*decide)(Index& index, const Options& options, LevelReport& report);
 };
 
@@ -174,9 +248,19 @@ std::span<const Level> levels();
 // Whether `strong` is `weak` or implies it, directly or not.
 bool implies(const Level& strong, const Level& weak);
 
+// Whether evidence that it holds has LevelReport::snapshots.
+inline bool speaks_of_snapshots(const Level& level) {
+  return level.cycles == Cycles::prefix || level.cycles == Cycles::snapshot;
+}
+
+// Whether the level can be asked of this history: it may need times.
+bool applies(const Level& level, const History& history);
+// All those, weakest first.
+std::vector<const Level*> applicable_levels(const History& history);
+
 // Fails on a malformed history: a value written twice to a key, so that reads
-// of it cannot be attributed. The error's `where` has no file name, only the
-// line; the caller knows the file.
+// of it cannot be attributed; and if a level does not apply. The error's
+// `where` has no file name, only the line; the caller knows the file.
 Result<Report> check(const History& history,
                      std::span<const Level* const> asked,
                      const Options& options);

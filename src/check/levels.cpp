@@ -15,15 +15,35 @@ constexpr std::array<std::string_view, 1> kRcAliases = {"rc"};
 constexpr std::array<std::string_view, 1> kRaAliases = {"ra"};
 constexpr std::array<std::string_view, 3> kCausalAliases = {
     "cc", "tcc", "causal-consistency"};
+constexpr std::array<std::string_view, 2> kPrefixAliases = {
+    "pc", "prefix-consistency"};
+constexpr std::array<std::string_view, 1> kPsiAliases = {"psi"};
+constexpr std::array<std::string_view, 1> kSiAliases = {"si"};
+constexpr std::array<std::string_view, 2> kSerAliases = {"ser",
+                                                         "serializability"};
+constexpr std::array<std::string_view, 1> kStrongSiAliases = {"strong-si"};
+constexpr std::array<std::string_view, 3> kStrictAliases = {
+    "sser", "strict-ser", "strict-serializability"};
 
 constexpr std::array<std::string_view, 1> kRcImplies = {"adya-read-committed"};
 constexpr std::array<std::string_view, 1> kRaImplies = {"read-committed"};
 constexpr std::array<std::string_view, 1> kCausalImplies = {"read-atomic"};
+constexpr std::array<std::string_view, 1> kAboveCausal = {"causal"};
+constexpr std::array<std::string_view, 2> kSiImplies = {
+    "prefix", "parallel-snapshot-isolation"};
+constexpr std::array<std::string_view, 1> kAboveSi = {"snapshot-isolation"};
+constexpr std::array<std::string_view, 2> kStrictImplies = {
+    "serializable", "strong-snapshot-isolation"};
 
 constexpr std::string_view kPaper =
     "Møldrup and Pavlogiannis, PLDI 2025, after Biswas and Enea, OOPSLA 2019";
 
-constexpr std::array<Level, 4> kLevels = {{
+constexpr std::string_view kStrongSource =
+    "Biswas and Enea, OOPSLA 2019; Cerone and Gotsman, JACM 2018";
+constexpr std::string_view kPsiSource =
+    "Sovran et al., SOSP 2011; Cerone, Bernardi and Gotsman, CONCUR 2015";
+
+constexpr std::array<Level, 10> kLevels = {{
     {.name = "adya-read-committed",
      .aliases = kAdyaAliases,
      .title = "Adya's Read Committed",
@@ -80,11 +100,111 @@ constexpr std::array<Level, 4> kLevels = {{
      .implies = kCausalImplies,
      .cycle = Kind::causal_violation,
      .decide = decide_causal},
+    {.name = "prefix",
+     .aliases = kPrefixAliases,
+     .title = "Prefix Consistency",
+     .summary = "every transaction reads from a snapshot that holds the first "
+                "so many commits and no others",
+     .rule =
+         "There is an order of commits, and every transaction reads the state "
+         "after some first part of it; that part contains what comes before "
+         "it in its session and what it read from.",
+     .example =
+         "s1: W(x,1)\ns2: W(y,1)\ns3: R(x,1) R(y,0)\ns4: R(x,0) R(y,1)\n",
+     .source = kStrongSource,
+     .implies = kAboveCausal,
+     .cycle = Kind::long_fork,
+     .cycles = Cycles::prefix,
+     .decide = decide_prefix},
+    {.name = "parallel-snapshot-isolation",
+     .aliases = kPsiAliases,
+     .title = "Parallel Snapshot Isolation",
+     .summary = "causal, and no two transactions overwrite the same version",
+     .rule = "The versions of each key have an order, and whoever depends on a "
+             "version, through sessions, reads and overwriting, never reads an "
+             "older one.",
+     .example = "s1: R(x,0) W(x,1)\ns2: R(x,0) W(x,2)\n",
+     .source = kPsiSource,
+     .implies = kAboveCausal,
+     .cycle = Kind::lost_update,
+     .cycles = Cycles::parallel,
+     .decide = decide_parallel_snapshot_isolation},
+    {.name = "snapshot-isolation",
+     .aliases = kSiAliases,
+     .title = "Snapshot Isolation",
+     .summary = "every transaction reads from a snapshot, and of two that "
+                "overlap and write the same key only one commits",
+     .rule =
+         "There is an order of snapshots and commits. Every transaction reads "
+         "the state as of its snapshot, which comes after the commits of its "
+         "session before it; and between its snapshot and its commit nobody "
+         "commits a write to a key that it writes.",
+     .example = "s1: R(x,0) W(x,1)\ns2: R(x,0) W(x,2)\n",
+     .source = kStrongSource,
+     .implies = kSiImplies,
+     .cycle = Kind::g_nonadjacent,
+     .cycles = Cycles::snapshot,
+     .decide = decide_snapshot_isolation},
+    {.name = "serializable",
+     .aliases = kSerAliases,
+     .title = "Serializability",
+     .summary = "it is as if the transactions had run one after the other",
+     .rule =
+         "There is an order of all transactions, in which those of a session "
+         "keep theirs, and every read returns what was written last before.",
+     .example = "s1: R(x,0) W(y,1)\ns2: R(y,0) W(x,1)\n",
+     .source = kStrongSource,
+     .implies = kAboveSi,
+     .cycle = Kind::write_skew,
+     .cycles = Cycles::all,
+     .decide = decide_serializable},
+    {.name = "strong-snapshot-isolation",
+     .aliases = kStrongSiAliases,
+     .title = "Strong Snapshot Isolation",
+     .summary = "snapshot isolation, and a snapshot contains everything that "
+                "was committed before the transaction began",
+     .rule =
+         "All of snapshot-isolation; besides, if a transaction ended before "
+         "another began, its commit comes before the other's snapshot.",
+     .example = "s1: W(x,1) @1-2\ns2: R(x,0) @3-4\n",
+     .source = "Daudjee and Salem, VLDB 2006",
+     .implies = kAboveSi,
+     .cycle = Kind::real_time_violation,
+     .cycles = Cycles::snapshot,
+     .real_time = true,
+     .decide = decide_strong_snapshot_isolation},
+    {.name = "strict-serializable",
+     .aliases = kStrictAliases,
+     .title = "Strict Serializability",
+     .summary = "it is as if each transaction had run alone at some moment "
+                "between its begin and its end",
+     .rule =
+         "All of serializable; besides, if a transaction ended before another "
+         "began, it comes before it.",
+     .example = "s1: R(x,0) W(y,1) @1-4\ns2: R(y,0) W(x,1) @2-3\n",
+     .source = "Papadimitriou, JACM 1979",
+     .implies = kStrictImplies,
+     .cycle = Kind::real_time_violation,
+     .cycles = Cycles::all,
+     .real_time = true,
+     .decide = decide_strict_serializable},
 }};
 
 }  // namespace
 
 std::span<const Level> levels() { return kLevels; }
+
+bool applies(const Level& level, const History& history) {
+  return !level.real_time || history.clock() != Clock::none;
+}
+
+std::vector<const Level*> applicable_levels(const History& history) {
+  std::vector<const Level*> found;
+  for (const Level& level : levels()) {
+    if (applies(level, history)) found.push_back(&level);
+  }
+  return found;
+}
 
 bool implies(const Level& strong, const Level& weak) {
   if (&strong == &weak) return true;

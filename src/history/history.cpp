@@ -70,7 +70,35 @@ std::string History::txn_name(TxnId t) const {
     return fmt::format("{}.aborted", session_name(session(t)));
   }
   if (labels_unique_) return fmt::format("t{}", txn_label_[t.v]);
-  return fmt::format("{}.{}", session_name(session(t)), position(t) + 1);
+  return fmt::format(
+      "{}.{}", session_name(session(t)),
+      (session_order() ? position(t) : session_position_[t.v]) + 1);
+}
+
+History History::without_session_order() && {
+  History history = std::move(*this);
+  if (!history.session_order() || history.txns_ == 0) return history;
+  const std::uint32_t txns = history.txns_;
+  Array<std::uint32_t> first(std::size_t{txns} + 1);
+  Array<std::uint32_t> session(txns);
+  Array<std::uint64_t> bits(txns);
+  Array<std::uint8_t> kind(txns);
+  Array<std::uint32_t> position(txns);
+  for (std::uint32_t t = 0; t < txns; ++t) {
+    const std::uint32_t of = history.txn_session_[t];
+    first[t] = session[t] = t;
+    bits[t] = history.session_bits_[of];
+    kind[t] = history.session_kind_[of];
+    position[t] = t - history.session_first_txn_[of];
+  }
+  first[txns] = txns;
+  history.sessions_ = txns;
+  history.session_first_txn_ = std::move(first);
+  history.txn_session_ = std::move(session);
+  history.session_bits_ = std::move(bits);
+  history.session_kind_ = std::move(kind);
+  history.session_position_ = std::move(position);
+  return history;
 }
 
 namespace {
@@ -91,6 +119,17 @@ std::optional<History::Times> History::times(TxnId t) const {
 
 std::optional<History::Times> History::ticks(TxnId t) const {
   return known(txn_ticks_, t);
+}
+
+bool History::ended_before(TxnId a, TxnId b) const {
+  const std::optional<Times> first = times(a), second = times(b);
+  if (!first || !second || first->end == kNoTime || second->begin == kNoTime) {
+    return false;
+  }
+  if (first->end != second->begin) return first->end < second->begin;
+  const std::optional<Times> before = ticks(a), after = ticks(b);
+  return before && after && before->end != kNoTime && after->begin != kNoTime &&
+         before->end < after->begin;
 }
 
 TxnId History::txn_of(OpId op) const {

@@ -104,6 +104,13 @@ class History {
   // Its short name in messages: "s3", or the label itself if it is a text.
   std::string session_name(SessionId s) const;
 
+  // Whether the order of a session's transactions counts. If not, each
+  // transaction is a session of its own, under the name of the one it was of.
+  bool session_order() const { return session_position_.empty(); }
+  // This history without session order; ids of transactions, operations and
+  // keys, and names, stay as they are. O(transactions).
+  History without_session_order() &&;
+
   // -- transactions --------------------------------------------------------
   IdRange<TxnId> txns() const { return {0, txns_}; }
   TxnId init_txn() const { return TxnId(txns_); }
@@ -135,6 +142,8 @@ class History {
     friend bool operator==(const Times&, const Times&) = default;
   };
   std::optional<Times> times(TxnId t) const;
+  // Whether `a` had ended before `b` began, as far as times and ticks tell.
+  bool ended_before(TxnId a, TxnId b) const;
   // What orders equal times: see Clock.
   std::optional<Times> ticks(TxnId t) const;
   Clock clock() const { return clock_; }
@@ -257,6 +266,7 @@ class History {
   Array<std::uint32_t> session_first_txn_;  // [session + 1]
   Array<std::uint64_t> session_bits_;       // [session] -> label
   Array<std::uint8_t> session_kind_;        // [session]
+  Array<std::uint32_t> session_position_;   // [txn] or empty: session_order()
   Array<OpSpan> txn_ops_;                   // [txn]
   Array<std::uint32_t> txn_session_;        // [txn]
   Array<std::uint8_t> txn_status_;          // [txn]

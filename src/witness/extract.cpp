@@ -62,7 +62,8 @@ class Extractor {
   History finish() {
     Result<History> part = builder_.finish(1);
     AWDIT_ASSERT(part);  // no larger than the whole
-    return std::move(*part);
+    if (history_.session_order()) return std::move(*part);
+    return std::move(*part).without_session_order();
   }
 
  private:

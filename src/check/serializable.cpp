@@ -1,0 +1,13 @@
+// Serializability: any cycle of dependencies refutes it.
+// See dependencies.h for how it is decided.
+#include "check/dependencies.h"
+#include "check/levels.h"
+
+namespace awdit {
+
+void decide_serializable(Index& index, const Options& options,
+                         LevelReport& report) {
+  decide_by_dependencies(index, options, report);
+}
+
+}  // namespace awdit
