@@ -120,6 +120,9 @@ Shrunk shrink(const History& history, const Level& level,
 // notes of their sessions and transactions, and their places in the input;
 // operation i of it is ops[i]. REQUIRES: ascending.
 History extract(const History& history, std::span<const OpId> ops);
+// The same with the sessions of the input, even if their order does not count
+// in `history`: to be written to a file.
+History extract_sessions(const History& history, std::span<const OpId> ops);
 
 // -- explanations -----------------------------------------------------------
 
