@@ -153,17 +153,6 @@ std::string conflict_headline(const History& history, const Violation& v) {
                            : fmt::format("{} reads", inferred.size() - 2));
 }
 
-void meet(const History& history, const Lemma& lemma, std::vector<TxnId>& met) {
-  met.push_back(lemma.older);
-  met.push_back(lemma.newer);
-  if (lemma.shown.valid()) met.push_back(history.txn_of(lemma.shown));
-  for (const Lemma& inner : lemma.under) meet(history, inner, met);
-  for (const Edge& edge : lemma.cycle) {
-    if (edge.write.valid()) met.push_back(history.txn_of(edge.write));
-    met.push_back(edge.from);
-  }
-}
-
 }  // namespace
 
 std::string headline(const History& history, const Violation& violation) {
@@ -180,6 +169,22 @@ std::string headline(const History& history, const Violation& violation) {
   }
   return conflict_headline(history, violation) + ".";
 }
+
+namespace {
+
+// Recursion as deep as lemmas nest, kDeepestLemma at most.
+void meet(const History& history, std::span<const Lemma> lemmas,
+          std::vector<TxnId>& met) {
+  for (const Lemma& lemma : lemmas) {
+    met.push_back(lemma.older);
+    met.push_back(lemma.newer);
+    if (lemma.shown.valid()) met.push_back(history.txn_of(lemma.shown));
+    meet(history, lemma.under, met);
+    for (const Edge& edge : lemma.cycle) met.push_back(edge.from);
+  }
+}
+
+}  // namespace
 
 std::vector<TxnId> transactions_of(const History& history,
                                    const Violation& violation) {
@@ -206,7 +211,7 @@ std::vector<TxnId> transactions_of(const History& history,
     met.push_back(edge.from);
     for (const Step& step : edge.seen) met.push_back(step.to);
   }
-  for (const Lemma& lemma : violation.lemmas) meet(history, lemma, met);
+  meet(history, violation.lemmas, met);
   // Keep the first of each; cycles may be long, so by sorting.
   std::vector<std::pair<TxnId, std::size_t>> order;
   for (std::size_t i = 0; i < met.size(); ++i) {
