@@ -10,10 +10,10 @@
 #include <map>
 #include <set>
 
+#include "base/random.h"
 #include "base/table.h"
 #include "check/check.h"
 #include "generate/key_chooser.h"
-#include "base/random.h"
 #include "history/text.h"
 #include "oracle/oracle.h"
 #include "witness/witness.h"
