@@ -1,21 +1,232 @@
 #include "check/dependencies.h"
 
+#include <algorithm>
+#include <chrono>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "base/assert.h"
 #include "base/table.h"
+#include "check/make_polygraph.h"
+#include "check/op_finder.h"
+#include "check/prover.h"
+#include "polygraph/polygraph.h"
 
 namespace awdit {
+namespace {
+
+// Violations by dependencies that are shown; others are of the same sort.
+constexpr std::size_t kMostCycles = 64;
+
+Forbidden forbidden_by(const Level& level) {
+  switch (level.cycles) {
+    case Cycles::prefix:
+      return Forbidden::prefix;
+    case Cycles::parallel:
+      return Forbidden::parallel;
+    case Cycles::snapshot:
+      return Forbidden::snapshot;
+    default:
+      return Forbidden::all;
+  }
+}
+
+class Decision {
+ public:
+  Decision(Index& index, const Options& options, LevelReport& report)
+      : index_(index),
+        options_(options),
+        report_(report),
+        level_(*report.level),
+        finder_(index) {
+    if (options.time_limit > 0) {
+      bounds_.deadline =
+          std::chrono::steady_clock::now() +
+          std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+              std::chrono::duration<double>(options.time_limit));
+    }
+    if (options.memory_limit != 0) bounds_.memory = options.memory_limit;
+  }
+
+  void decide() {
+    if (!is_causal()) return;
+    // init comes first.
+    txns_ = index_.order().subspan(1);
+    if (is_serial_as_guessed()) return;
+    if (const Limit limit = make_graph(); limit != Limit::none) {
+      report_.limit = limit;
+      return;
+    }
+    if (has_serial_order()) return;
+    if (level_.cycles != Cycles::prefix) find_lost_updates();
+    if (report_.violations.empty()) search();
+    if (!report_.violations.empty()) report_.verdict = Verdict::violated;
+  }
+
+ private:
+  bool is_causal() {
+    std::optional<bool>& causal = index_.known().causal;
+    if (causal && *causal) return true;
+    const Level* const below = find_row(levels(), "causal");
+    LevelReport weaker;
+    weaker.level = below;
+    below->decide(index_, options_, weaker);
+    if (weaker.verdict == Verdict::holds) return true;
+    report_.verdict = Verdict::violated;
+    report_.violations = std::move(weaker.violations);
+    report_.follows_from = below;
+    return false;
+  }
+
+  bool is_serial_as_guessed() {
+    if (index_.any_stale()) return false;
+    if (level_.real_time) {
+      if (make_graph() != Limit::none) return false;
+      std::vector<std::uint32_t> order(txns_.size());
+      std::iota(order.begin(), order.end(), 0u);
+      if (!keeps_real_time(*graph_, order)) return false;
+    }
+    holds([&](std::size_t i) { return txns_[i]; }, {});
+    return true;
+  }
+
+  // About 60 bytes per operation.
+  Limit make_graph() {
+    if (graph_ != nullptr) return Limit::none;
+    std::shared_ptr<const Polygraph>& known = index_.known().polygraph;
+    if (known == nullptr) {
+      const std::uint64_t bytes =
+          std::uint64_t{index_.history().num_ops()} * 60;
+      if (bytes > bounds_.memory) return Limit::memory;
+      known = std::make_shared<const Polygraph>(make_polygraph(index_, txns_));
+    }
+    graph_ = known.get();
+    return Limit::none;
+  }
+
+  bool has_serial_order() {
+    const std::vector<std::uint32_t>& serial = index_.known().serial;
+    if (serial.empty()) return false;
+    if (level_.real_time && !keeps_real_time(*graph_, serial)) return false;
+    holds([&](std::size_t i) { return txns_[serial[i]]; }, {});
+    return true;
+  }
+
+  // `snapshots` empty: every snapshot is all that came before.
+  template <typename TxnAt>
+  void holds(TxnAt&& txn_at, std::span<const std::uint32_t> snapshots) {
+    report_.verdict = Verdict::holds;
+    if (!options_.commit_order) return;
+    report_.commit_order.reserve(txns_.size());
+    for (std::size_t i = 0; i < txns_.size(); ++i) {
+      report_.commit_order.push_back(TxnId(txn_at(i)));
+    }
+    if (!speaks_of_snapshots(level_)) return;
+    report_.snapshots.assign(snapshots.begin(), snapshots.end());
+    if (!snapshots.empty()) return;
+    report_.snapshots.resize(txns_.size());
+    std::iota(report_.snapshots.begin(), report_.snapshots.end(), 0u);
+  }
+
+  // The first of those that overwrite a version stands for them all.
+  void find_lost_updates() {
+    const std::uint32_t none = kNoId;
+    std::vector<std::uint32_t> of_version(graph_->writer.size(), none);
+    std::vector<std::uint32_t> of_initial(graph_->keys, none);
+    std::vector<std::uint32_t> writes(graph_->keys, none);  // [key] -> last txn
+    for (std::uint32_t t = 0; t < graph_->txns; ++t) {
+      for (const std::uint32_t version : graph_->writes_of(t)) {
+        writes[graph_->key_of[version]] = t;
+      }
+      for (const Polygraph::Read& read : graph_->reads_of(t)) {
+        if (writes[read.key] != t) continue;
+        std::uint32_t& first = read.version == Polygraph::kInitial
+                                   ? of_initial[read.key]
+                                   : of_version[read.version];
+        if (first == none) {
+          first = t;
+        } else {
+          lost_.push_back({read.key, read.version, first, t});
+        }
+      }
+      if (options_.first && !lost_.empty()) break;
+    }
+    for (const Lost& lost : lost_) add_lost_update(lost);
+    std::sort(report_.violations.begin(), report_.violations.end(),
+              [](const Violation& a, const Violation& b) {
+                return std::pair(a.read, a.other) < std::pair(b.read, b.other);
+              });
+  }
+
+  struct Lost {
+    std::uint32_t key, version;
+    std::uint32_t first, second;  // txns
+  };
+  void add_lost_update(const Lost& lost) {
+    const History& history = index_.history();
+    const bool initial = lost.version == Polygraph::kInitial;
+    const std::uint32_t source =
+        initial ? history.init_txn().v : txns_[graph_->writer[lost.version]];
+    const std::uint32_t key = graph_->key_name[lost.key];
+    Violation violation{};
+    violation.kind = Kind::lost_update;
+    violation.read = finder_.read(txns_[lost.first], key, source);
+    violation.other = finder_.read(txns_[lost.second], key, source);
+    if (violation.other < violation.read) {
+      std::swap(violation.read, violation.other);
+    }
+    if (!initial) violation.write = finder_.last_write(source, key);
+    report_.violations.push_back(std::move(violation));
+  }
+
+  void search() {
+    const Demand demand{forbidden_by(level_), level_.real_time};
+    const Solution solution =
+        solve(*graph_, demand, bounds_, options_.first ? 1 : kMostCycles);
+    switch (solution.answer) {
+      case Solution::Answer::out_of_time:
+        report_.limit = Limit::time;
+        return;
+      case Solution::Answer::out_of_memory:
+        report_.limit = Limit::memory;
+        return;
+      case Solution::Answer::order:
+        holds([&](std::size_t i) { return txns_[solution.order[i]]; },
+              solution.snapshots);
+        if (is_serial(*graph_, solution.order)) {
+          index_.known().serial = solution.order;
+        }
+        return;
+      case Solution::Answer::refuted:
+        break;
+    }
+    for (const std::vector<std::uint32_t>& core : solution.cores) {
+      std::vector<std::uint32_t> txns;
+      for (const std::uint32_t t : core) txns.push_back(txns_[t]);
+      std::optional<Violation> violation =
+          prove_violation(index_, finder_, level_, txns);
+      AWDIT_ASSERT(violation);
+      report_.violations.push_back(std::move(*violation));
+    }
+  }
+
+  Index& index_;
+  const Options& options_;
+  LevelReport& report_;
+  const Level& level_;
+  OpFinder finder_;
+  Bounds bounds_;
+  std::span<const std::uint32_t> txns_;  // by rank
+  const Polygraph* graph_ = nullptr;
+  std::vector<Lost> lost_;
+};
+
+}  // namespace
 
 void decide_by_dependencies(Index& index, const Options& options,
                             LevelReport& report) {
-  const Level* const causal = find_row(levels(), "causal");
-  LevelReport below;
-  below.level = causal;
-  causal->decide(index, options, below);
-  if (below.verdict == Verdict::violated) {
-    report.verdict = Verdict::violated;
-    report.violations = std::move(below.violations);
-    report.follows_from = causal;
-    return;
-  }
+  Decision(index, options, report).decide();
 }
 
 }  // namespace awdit

@@ -28,6 +28,8 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -64,6 +66,7 @@ struct Event {
 };
 
 struct StaleReads;
+struct Polygraph;
 
 class Index {
  public:
@@ -115,6 +118,17 @@ class Index {
 
   const WriteSets& write_sets() const { return write_sets_; }
 
+  // What deciding one level leaves behind for the others. See dependencies.cpp.
+  struct Known {
+    // Whether causal consistency holds, once it was asked.
+    std::optional<bool> causal;
+    // All live transactions as a polygraph, once it was asked for; and an order
+    // of them that is serial, if one was met.
+    std::shared_ptr<const Polygraph> polygraph;
+    std::vector<std::uint32_t> serial;
+  };
+  Known& known() { return known_; }
+
   // Findings, by ascending read.
   const std::vector<Violation>& findings() const { return findings_; }
   const std::vector<Violation>& non_repeatable() const {
@@ -157,6 +171,7 @@ class Index {
   std::vector<KeyEvents> key_events_;  // by key
   Array<Event> events_;
   WriteSets write_sets_;
+  Known known_;
   std::vector<Violation> findings_;
   std::vector<Violation> non_repeatable_;
   std::vector<Violation> causality_cycles_;

@@ -1,0 +1,129 @@
+#include "polygraph/polygraph.h"
+
+#include <algorithm>
+
+namespace awdit {
+namespace {
+
+// Turns counts at [i + 1] into first places at [i].
+void add_up(std::vector<std::uint32_t>& first) {
+  for (std::size_t i = 1; i < first.size(); ++i) first[i] += first[i - 1];
+}
+
+}  // namespace
+
+std::uint32_t Polygraph::version_of(std::uint32_t txn,
+                                    std::uint32_t key) const {
+  const auto begin = writer.begin() + key_first[key];
+  const auto end = writer.begin() + key_first[key + 1];
+  const auto found =
+      std::lower_bound(begin, end, txn, [&](std::uint32_t a, std::uint32_t b) {
+        return chain[a] != chain[b] ? chain[a] < chain[b]
+                                    : position[a] < position[b];
+      });
+  if (found == end || *found != txn) return kNoId;
+  return static_cast<std::uint32_t>(found - writer.begin());
+}
+
+void Polygraph::complete() {
+  const auto versions = static_cast<std::uint32_t>(writer.size());
+  key_of.resize(versions);
+  write_first.assign(std::size_t{txns} + 1, 0);
+  for (std::uint32_t key = 0; key < keys; ++key) {
+    for (std::uint32_t v = key_first[key]; v < key_first[key + 1]; ++v) {
+      key_of[v] = key;
+      ++write_first[writer[v] + 1];
+    }
+  }
+  add_up(write_first);
+  writes.resize(versions);
+  std::vector<std::uint32_t> cursor(write_first.begin(), write_first.end() - 1);
+  for (std::uint32_t v = 0; v < versions; ++v) {
+    writes[cursor[writer[v]]++] = v;
+  }
+
+  // Readers in ascending order, hence by chain in the order of the chain; of
+  // each chain the last one stays.
+  const auto collect = [&](std::size_t slots, auto slot_of,
+                           std::vector<std::uint32_t>& first,
+                           std::vector<std::uint32_t>& list) {
+    first.assign(slots + 1, 0);
+    for (const Read& read : reads) {
+      if (const std::uint32_t slot = slot_of(read); slot != kNoId) {
+        ++first[slot + 1];
+      }
+    }
+    add_up(first);
+    list.resize(first[slots]);
+    std::vector<std::uint32_t> next(first.begin(), first.end() - 1);
+    for (std::uint32_t t = 0; t < txns; ++t) {
+      for (const Read& read : reads_of(t)) {
+        if (const std::uint32_t slot = slot_of(read); slot != kNoId) {
+          list[next[slot]++] = t;
+        }
+      }
+    }
+    std::vector<std::uint32_t> last(chains, kNoId);  // [chain] -> place in list
+    std::uint32_t kept = 0;
+    std::uint32_t begin = 0;
+    for (std::size_t slot = 0; slot < slots; ++slot) {
+      const std::uint32_t end = first[slot + 1];
+      const std::uint32_t start = kept;
+      for (std::uint32_t i = begin; i < end; ++i) {
+        const std::uint32_t t = list[i];
+        std::uint32_t& place = last[chain[t]];
+        if (place == kNoId) {
+          place = kept;
+          list[kept++] = t;
+        } else {
+          list[place] = t;
+        }
+      }
+      for (std::uint32_t i = start; i < kept; ++i) last[chain[list[i]]] = kNoId;
+      first[slot] = start;
+      begin = end;
+    }
+    first[slots] = kept;
+    list.resize(kept);
+  };
+  collect(
+      versions, [](const Read& read) { return read.version; }, reader_first,
+      readers);
+  collect(
+      keys,
+      [](const Read& read) {
+        return read.version == kInitial ? read.key : kNoId;
+      },
+      initial_first, initial_readers);
+}
+
+bool is_serial(const Polygraph& polygraph,
+               std::span<const std::uint32_t> order) {
+  std::vector<std::uint32_t> latest(polygraph.keys, Polygraph::kInitial);
+  for (const std::uint32_t txn : order) {
+    for (const Polygraph::Read& read : polygraph.reads_of(txn)) {
+      if (latest[read.key] != read.version) return false;
+    }
+    for (const std::uint32_t version : polygraph.writes_of(txn)) {
+      latest[polygraph.key_of[version]] = version;
+    }
+  }
+  return true;
+}
+
+bool keeps_real_time(const Polygraph& polygraph,
+                     std::span<const std::uint32_t> order) {
+  if (polygraph.ended.empty()) return true;
+  std::vector<std::uint32_t> place(polygraph.txns);  // in `ended`, from 1
+  for (std::uint32_t i = 0; i < polygraph.ended.size(); ++i) {
+    place[polygraph.ended[i]] = i + 1;
+  }
+  std::uint32_t most = 0;  // ends that the transactions so far have waited for
+  for (const std::uint32_t txn : order) {
+    if (place[txn] != 0 && place[txn] <= most) return false;
+    most = std::max(most, polygraph.ended_before[txn]);
+  }
+  return true;
+}
+
+}  // namespace awdit
