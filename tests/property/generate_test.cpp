@@ -10,10 +10,10 @@
 #include <map>
 #include <set>
 
+#include "base/random.h"
 #include "base/table.h"
 #include "check/check.h"
 #include "generate/key_chooser.h"
-#include "base/random.h"
 #include "history/text.h"
 #include "oracle/oracle.h"
 #include "witness/witness.h"
@@ -55,12 +55,10 @@ History made(const Parameters& parameters, unsigned threads = 2) {
 }
 
 Report checked(const History& history) {
-  std::vector<const Level*> asked;
-  for (const Level& level : levels()) asked.push_back(&level);
   Options options;
   options.threads = 2;
   options.commit_order = true;
-  Result<Report> report = check(history, asked, options);
+  Result<Report> report = check(history, applicable_levels(history), options);
   EXPECT_TRUE(report) << report.error().message;
   return std::move(*report);
 }
