@@ -3,8 +3,10 @@
 
 #include <algorithm>
 
+#include "witness/dependency_headline.h"
 #include "witness/list_headline.h"
 #include "witness/phrases.h"
+#include "witness/proof_steps.h"
 #include "witness/witness.h"
 
 namespace awdit {
@@ -154,6 +156,10 @@ std::string conflict_headline(const History& history, const Violation& v) {
 }  // namespace
 
 std::string headline(const History& history, const Violation& violation) {
+  if (violation.kind >= Kind::lost_update) {
+    return dependency_headline(history, violation) +
+           unknown_outcomes(history, violation) + ".";
+  }
   if (violation.edges.empty()) {
     return finding_headline(history, violation) +
            unknown_outcomes(history, violation) + ".";
@@ -164,27 +170,48 @@ std::string headline(const History& history, const Violation& violation) {
   return conflict_headline(history, violation) + ".";
 }
 
+namespace {
+
+// Recursion as deep as lemmas nest, kDeepestLemma at most.
+void meet(const History& history, std::span<const Lemma> lemmas,
+          std::vector<TxnId>& met) {
+  for (const Lemma& lemma : lemmas) {
+    met.push_back(lemma.older);
+    met.push_back(lemma.newer);
+    if (lemma.shown.valid()) met.push_back(history.txn_of(lemma.shown));
+    meet(history, lemma.under, met);
+    for (const Edge& edge : lemma.cycle) met.push_back(edge.from);
+  }
+}
+
+}  // namespace
+
 std::vector<TxnId> transactions_of(const History& history,
                                    const Violation& violation) {
   std::vector<TxnId> met;
   if (violation.edges.empty()) {
     if (violation.write.valid()) met.push_back(history.txn_of(violation.write));
     met.push_back(history.txn_of(violation.read));
-    if (violation.kind == Kind::incompatible_order) {
+    if (violation.kind == Kind::incompatible_order ||
+        violation.kind == Kind::lost_update) {
       met.push_back(history.txn_of(violation.other));
     }
   }
   // The story begins with the version that was read, which is where an inferred
-  // edge ends.
+  // edge ends, or with what clients did before somebody missed something.
   std::size_t start = 0;
   for (std::size_t i = 0; i < violation.edges.size(); ++i) {
-    if (violation.edges[i].reason == Reason::inferred) start = i + 1;
+    if (!is_plain(violation.edges[i].reason)) start = i + 1;
   }
   for (std::size_t i = 0; i < violation.edges.size(); ++i) {
     const Edge& edge = violation.edges[(start + i) % violation.edges.size()];
+    if (edge.reason == Reason::anti_dependency && edge.write.valid()) {
+      met.push_back(history.txn_of(edge.write));
+    }
     met.push_back(edge.from);
     for (const Step& step : edge.seen) met.push_back(step.to);
   }
+  meet(history, violation.lemmas, met);
   // Keep the first of each; cycles may be long, so by sorting.
   std::vector<std::pair<TxnId, std::size_t>> order;
   for (std::size_t i = 0; i < met.size(); ++i) {

@@ -55,11 +55,10 @@ History made(const Parameters& parameters, unsigned threads = 2) {
 }
 
 Report checked(const History& history) {
-  const std::vector<const Level*> asked = applicable_levels(history);
   Options options;
   options.threads = 2;
   options.commit_order = true;
-  Result<Report> report = check(history, asked, options);
+  Result<Report> report = check(history, applicable_levels(history), options);
   EXPECT_TRUE(report) << report.error().message;
   return std::move(*report);
 }
