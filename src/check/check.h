@@ -125,6 +125,8 @@ struct Edge {
 // a read whose list has an element of `older`, and either directly before one
 // of `newer`, or, before the reader's own elements, does not have the last one
 // that `newer` appended to the key; `cycle` and `under` are empty.
+// At most kDeepestLemma assumptions are made one within the other.
+inline constexpr std::uint32_t kDeepestLemma = 256;
 struct Lemma {
   KeyId key;
   TxnId older;  // not init

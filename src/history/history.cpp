@@ -122,7 +122,7 @@ std::optional<History::Times> History::ticks(TxnId t) const {
 }
 
 bool History::ended_before(TxnId a, TxnId b) const {
-  // What nobody heard the end of may still take effect later.
+  // Whose outcome nobody learned may have taken effect after the client left.
   if (status(a) == Status::unknown) return false;
   const std::optional<Times> first = times(a), second = times(b);
   if (!first || !second || first->end == kNoTime || second->begin == kNoTime) {
