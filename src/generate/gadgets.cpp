@@ -102,13 +102,13 @@ constexpr std::array<Gadget, 16> kGadgets = {{
                "s2: W(y,1)\n"
                "s1: R(x,1) R(y,0)\n"
                "s2: R(x,0) R(y,1)",
-     .holds = "causal"},
+     .holds = "parallel-snapshot-isolation"},
     {.name = "lost-update",
      .aliases = kLostUpdateAliases,
      .summary = "two transactions read the same value and replace it",
      .script = "s1: R(x,0) W(x,1)\n"
                "s2: R(x,0) W(x,2)",
-     .holds = "causal"},
+     .holds = "prefix"},
     {.name = "write-skew",
      .aliases = kWriteSkewAliases,
      .summary = "two transactions read two keys and write one each",
@@ -117,21 +117,36 @@ constexpr std::array<Gadget, 16> kGadgets = {{
      .holds = "snapshot-isolation"},
 }};
 
+using Names = std::span<const std::string_view>;
+
+constexpr std::array<std::string_view, 1> kPsiAliases = {"psi"};
+constexpr std::array<std::string_view, 1> kPrefixAliases = {"pc"};
 constexpr std::array<std::string_view, 1> kSnapshotAliases = {"si"};
 constexpr std::array<std::string_view, 2> kSerialAliases = {"ser",
                                                             "serializability"};
 
-constexpr std::array<Ceiling, 6> kCeilings = {{
-    {.name = "adya-read-committed",
-     .aliases = {},
-     .gadget = "non-monotonic-read"},
-    {.name = "read-committed", .aliases = {}, .gadget = "fractured-read"},
-    {.name = "read-atomic", .aliases = {}, .gadget = "causal-violation"},
-    {.name = "causal", .aliases = {}, .gadget = "long-fork"},
+constexpr std::array<std::string_view, 1> kAboveAdya = {"non-monotonic-read"};
+constexpr std::array<std::string_view, 1> kAboveRc = {"fractured-read"};
+constexpr std::array<std::string_view, 1> kAboveRa = {"causal-violation"};
+constexpr std::array<std::string_view, 2> kAboveCausal = {"long-fork",
+                                                          "lost-update"};
+constexpr std::array<std::string_view, 1> kAbovePrefix = {"lost-update"};
+constexpr std::array<std::string_view, 1> kAbovePsi = {"long-fork"};
+constexpr std::array<std::string_view, 1> kAboveSi = {"write-skew"};
+
+constexpr std::array<Ceiling, 8> kCeilings = {{
+    {.name = "adya-read-committed", .aliases = {}, .gadgets = kAboveAdya},
+    {.name = "read-committed", .aliases = {}, .gadgets = kAboveRc},
+    {.name = "read-atomic", .aliases = {}, .gadgets = kAboveRa},
+    {.name = "causal", .aliases = {}, .gadgets = kAboveCausal},
+    {.name = "prefix", .aliases = kPrefixAliases, .gadgets = kAbovePrefix},
+    {.name = "parallel-snapshot-isolation",
+     .aliases = kPsiAliases,
+     .gadgets = kAbovePsi},
     {.name = "snapshot-isolation",
      .aliases = kSnapshotAliases,
-     .gadget = "write-skew"},
-    {.name = "serializable", .aliases = kSerialAliases, .gadget = ""},
+     .gadgets = kAboveSi},
+    {.name = "serializable", .aliases = kSerialAliases, .gadgets = Names{}},
 }};
 
 }  // namespace

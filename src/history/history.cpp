@@ -70,9 +70,7 @@ std::string History::txn_name(TxnId t) const {
     return fmt::format("{}.aborted", session_name(session(t)));
   }
   if (labels_unique_) return fmt::format("t{}", txn_label_[t.v]);
-  return fmt::format(
-      "{}.{}", session_name(session(t)),
-      (session_order() ? position(t) : session_position_[t.v]) + 1);
+  return fmt::format("{}.{}", session_name(session(t)), input_position(t) + 1);
 }
 
 History History::without_session_order() && {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -57,22 +59,30 @@ class Parser {
     std::vector<Atom> list = {};
   };
 
-  // Operations are collected first: the status stands behind them.
+  // Operations are collected first: times and status stand behind them.
   bool transaction(Atom session) {
     std::vector<Op> ops;
-    Status status = Status::committed;
-    for (;;) {
-      skip_blanks();
-      const char kind = peek();
-      if (kind == '!' || kind == '?') {
-        status = kind == '!' ? Status::aborted : Status::unknown;
-        ++at_;
-        break;
+    for (skip_blanks(); peek() == 'R' || peek() == 'W' || peek() == 'A';
+         skip_blanks()) {
+      if (!operation(ops.emplace_back(Op{peek()}))) return false;
+    }
+    std::optional<History::Times> times;
+    if (peek() == '@') {
+      ++at_;
+      times.emplace();
+      if (!time(times->begin) || !expect('-') || !time(times->end)) {
+        return false;
       }
-      if (kind != 'R' && kind != 'W' && kind != 'A') break;
-      if (!operation(ops.emplace_back(Op{kind}))) return false;
+      builder_.set_clock(Clock::events);
+      skip_blanks();
+    }
+    Status status = Status::committed;
+    if (peek() == '!' || peek() == '?') {
+      status = peek() == '!' ? Status::aborted : Status::unknown;
+      ++at_;
     }
     shard_.select(session, ++txns_, status);
+    if (times) shard_.times(times->begin, times->end);
     for (const Op& op : ops) {
       shard_.at_line(line_);
       if (op.kind == 'A' || op.kind == 'L') {
@@ -134,6 +144,18 @@ class Parser {
     }
     ++at_;
     return true;
+  }
+
+  // kNoTime if there is none.
+  bool time(std::int64_t& at) {
+    const std::size_t start = at_;
+    while (std::isdigit(static_cast<unsigned char>(peek())) != 0) ++at_;
+    at = kNoTime;
+    if (at_ == start || integer(text_.substr(start, at_ - start), at)) {
+      return true;
+    }
+    at_ = start;
+    return fail("a smaller number");
   }
 
   bool value(Atom& atom) {
@@ -263,6 +285,21 @@ std::string list_text(const History& history, OpId read,
   return '[' + (text.empty() ? text : text.substr(1)) + ']';
 }
 
+namespace {
+
+// " @1-2", or nothing.
+std::string times_text(const History& history, TxnId txn) {
+  if (history.clock() != Clock::events) return "";
+  const std::optional<History::Times> times = history.times(txn);
+  if (!times) return "";
+  const auto text = [](std::int64_t time) {
+    return time == kNoTime ? std::string() : std::to_string(time);
+  };
+  return " @" + text(times->begin) + "-" + text(times->end);
+}
+
+}  // namespace
+
 std::string to_text(const History& history) {
   std::string text;
   for (const SessionId session : history.sessions()) {
@@ -276,6 +313,7 @@ std::string to_text(const History& history) {
         text += ' ';
         text += to_text(history, op);
       }
+      text += times_text(history, txn);
       if (history.status(txn) == Status::aborted) text += " !";
       if (history.status(txn) == Status::unknown) text += " ?";
     }

@@ -7,6 +7,9 @@
 // A line is a session (named before the colon; a name that comes again
 // continues that session), `|` separates its transactions, `!` after the last
 // operation of a transaction marks it aborted, `?` marks its outcome unknown.
+// Before such a mark may stand when it began and ended, `@1-2`, in whole
+// numbers from 0, either of which may be missing: `@1-` was never seen to end.
+// That makes it a history with times (Clock::events).
 // Keys are integers or names, values are integers, names or nil. The initial
 // value is 0, as in plume text: `init` writes it unless a transaction does.
 // Histories of lists append and read whole lists, A(x,1) and R(x,[1 2]), and
@@ -27,7 +30,8 @@ namespace awdit {
 Result<History> parse_text(std::string_view text, std::string_view file = "");
 
 // The history in this notation; parse_text(to_text(h)) has the same sessions,
-// transactions, operations and labels of keys.
+// transactions, operations and labels of keys. Times are told if they count
+// events; those of other clocks, which are long, are not.
 std::string to_text(const History& history);
 
 // "W(x,1)"

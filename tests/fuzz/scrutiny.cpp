@@ -23,13 +23,11 @@ namespace {
 constexpr std::uint32_t kMostOpsShrunk = 200;
 
 Result<Report> check_all(const History& history, unsigned threads) {
-  std::vector<const Level*> asked;
-  for (const Level& level : levels()) asked.push_back(&level);
   Options options;
   options.threads = threads;
   if (threads > 1) options.grain = 1;
   options.commit_order = true;
-  return check(history, asked, options);
+  return check(history, applicable_levels(history), options);
 }
 
 void expect_accepted(const History& history, const LevelReport& report,

@@ -3,6 +3,7 @@
 // the reports that are there anew, for a person to read in the diff.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -16,6 +17,7 @@
 #include "check/check.h"
 #include "history/text.h"
 #include "oracle/oracle.h"
+#include "oracle/search.h"
 #include "report/report.h"
 #include "witness/witness.h"
 
@@ -78,18 +80,34 @@ std::vector<Golden> all_golden() {
   return all;
 }
 
-std::vector<const Level*> all_levels() {
-  std::vector<const Level*> all;
-  for (const Level& level : levels()) all.push_back(&level);
-  return all;
+// A folder may be named after two levels, neither of which implies the other:
+// "prefix+parallel-snapshot-isolation".
+std::vector<const Level*> strongest_of(const std::string& folder) {
+  std::vector<const Level*> strongest;
+  std::istringstream names(folder);
+  for (std::string name; std::getline(names, name, '+');) {
+    strongest.push_back(find_row(levels(), name));
+  }
+  std::erase(strongest, nullptr);
+  return strongest;
+}
+
+// The definition's verdict, by whatever decides it soonest.
+bool holds_by_definition(const oracle::Facts& facts,
+                         const oracle::Oracle& slow) {
+  if (facts.live.size() <= 7) return oracle::brute_force(facts, slow);
+  if (!slow.strong()) return oracle::saturate(facts, slow).empty();
+  return oracle::closure_search(facts, slow, 1'000'000).value();
 }
 
 void check_level(const Golden& golden, const History& history,
                  const oracle::Facts& facts, const LevelReport& report) {
   const Level& level = *report.level;
   SCOPED_TRACE(level.name);
-  const Level* const strongest = find_row(levels(), golden.folder);
-  const bool holds = strongest != nullptr && implies(*strongest, level);
+  const std::vector<const Level*> strongest = strongest_of(golden.folder);
+  const bool holds =
+      std::any_of(strongest.begin(), strongest.end(),
+                  [&](const Level* strong) { return implies(*strong, level); });
   EXPECT_EQ(report.verdict, holds ? Verdict::holds : Verdict::violated);
   EXPECT_EQ(report.violations.empty(), holds);
 
@@ -101,11 +119,11 @@ void check_level(const Golden& golden, const History& history,
     findings.insert({violation.kind, violation.read.v});
     kinds.insert(std::string(anomaly(violation.kind).name));
   }
-  EXPECT_EQ(oracle::to_string(findings),
-            oracle::to_string(oracle::saturate(facts, *slow)));
-  EXPECT_EQ(findings, oracle::saturate(facts, *slow));
-  if (facts.live.size() <= 7) {
-    EXPECT_EQ(oracle::brute_force(facts, *slow), holds);
+  EXPECT_EQ(holds_by_definition(facts, *slow), holds);
+  if (!slow->strong()) {
+    EXPECT_EQ(oracle::to_string(findings),
+              oracle::to_string(oracle::saturate(facts, *slow)));
+    EXPECT_EQ(findings, oracle::saturate(facts, *slow));
   }
   const auto stated = golden.kinds.find(std::string(level.name));
   if (stated != golden.kinds.end()) {
@@ -138,7 +156,8 @@ void check_golden(const Golden& golden) {
   const oracle::Facts facts = oracle::resolve(*history);
   Options options;
   options.commit_order = true;
-  const Result<Report> report = check(*history, all_levels(), options);
+  const Result<Report> report =
+      check(*history, applicable_levels(*history), options);
   EXPECT_EQ(facts.malformed, golden.folder == "malformed");
   ASSERT_EQ(report.has_value(), golden.folder != "malformed");
   if (!report) {
@@ -197,11 +216,15 @@ TEST(Documents, ExamplesOfListsAreWhatTheyAreSaidToBe) {
     while (std::getline(file, line) && line != "```") text += line + "\n";
     const Result<History> history = parse_text(text, "anomalies.md");
     ASSERT_TRUE(history) << to_string(history.error());
-    const Result<Report> report = check(*history, all_levels(), {});
+    const Result<Report> report =
+        check(*history, applicable_levels(*history), {});
     ASSERT_TRUE(report) << to_string(report.error());
-    const LevelReport& weakest = report->levels.front();
-    ASSERT_EQ(weakest.violations.size(), 1u);
-    EXPECT_EQ(anomaly(weakest.violations.front().kind).name, kind);
+    const auto weakest = std::find_if(
+        report->levels.begin(), report->levels.end(),
+        [](const LevelReport& level) { return !level.violations.empty(); });
+    ASSERT_NE(weakest, report->levels.end());
+    ASSERT_EQ(weakest->violations.size(), 1u);
+    EXPECT_EQ(anomaly(weakest->violations.front().kind).name, kind);
   }
   EXPECT_GE(examples, 4);
 }

@@ -1,8 +1,11 @@
 // A level holds iff some total order of the transactions, containing so u wr,
 // obeys its axiom: so we try them all. Orders grow one transaction at a time,
 // always one whose predecessors are in place already; that gives every order
-// that contains so u wr, and no other.
+// that contains so u wr, and no other. What the axioms above causal say about a
+// transaction depends on those before it only, so that they are asked as soon
+// as it has its place.
 #include <algorithm>
+#include <limits>
 
 #include "oracle/oracle.h"
 
@@ -12,7 +15,8 @@ namespace {
 class Search {
  public:
   Search(const Facts& facts, const Oracle& oracle)
-      : facts_(facts), oracle_(oracle), ranks_(facts.init + 1, 0) {
+      : facts_(facts), oracle_(oracle), ranks_(facts.init + 1, kLater) {
+    ranks_[facts.init] = 0;
     placed_.insert(facts.init);
   }
 
@@ -20,7 +24,7 @@ class Search {
   // the axiom. Recursion is as deep as there are transactions: seven or so.
   bool extends() {
     if (placed_.size() == facts_.live.size() + 1) {
-      return oracle_.axiom(facts_, ranks_);
+      return oracle_.strong() || oracle_.axiom(facts_, ranks_);
     }
     for (std::uint32_t t : facts_.live) {
       if (placed_.contains(t)) continue;
@@ -31,13 +35,18 @@ class Search {
       }
       ranks_[t] = placed_.size();
       placed_.insert(t);
-      if (extends()) return true;
+      if (!oracle_.strong() || fits(facts_, oracle_, ranks_, t)) {
+        if (extends()) return true;
+      }
       placed_.erase(t);
+      ranks_[t] = kLater;
     }
     return false;
   }
 
  private:
+  static constexpr std::size_t kLater = std::numeric_limits<std::size_t>::max();
+
   const Facts& facts_;
   const Oracle& oracle_;
   Ranks ranks_;
@@ -58,7 +67,10 @@ bool satisfies(const Facts& facts, const Oracle& oracle,
       if (ranks[a] >= ranks[b]) return false;
     }
   }
-  return oracle.axiom(facts, ranks);
+  if (!oracle.strong()) return oracle.axiom(facts, ranks);
+  return std::all_of(order.begin(), order.end(), [&](std::uint32_t t) {
+    return fits(facts, oracle, ranks, t);
+  });
 }
 
 bool brute_force(const Facts& facts, const Oracle& oracle) {

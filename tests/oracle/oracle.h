@@ -7,11 +7,18 @@
 //   satisfies     whether one given commit order obeys a level's axiom
 //   brute_force   whether some commit order does: tries all of them
 //   saturate      the kinds and counts of findings, by inferring every edge
-//                 that the axiom allows and closing the relation (Warshall)
+//                 that the axiom allows and closing the relation (Warshall);
+//                 up to causal only
+//   by_versions   above causal: whether some order of the versions of each key
+//                 leaves no forbidden cycle of dependencies: tries all of them
 //
 // brute_force and saturate read the axioms in two different ways on purpose:
 // the first evaluates them against an order, the second turns them into edges.
-// Cost: brute_force O(txns!), saturate O(txns^3).
+// So do brute_force and by_versions: Biswas and Enea's axioms against the
+// characterisations by graphs of Adya, Cerone and Gotsman. Two more, for
+// histories that are too large for these: see search.h.
+// Cost: brute_force O(txns!), saturate O(txns^3), by_versions the product of
+// writers! over the keys.
 #pragma once
 
 #include <cstdint>
@@ -63,6 +70,15 @@ struct Facts {
   std::vector<std::set<std::uint32_t>>
       directly_before;                        // by one step of so, wr
   std::vector<std::set<std::uint32_t>> past;  // by any number
+  // [txn] -> the live transactions that had ended before it began
+  std::vector<std::set<std::uint32_t>> ended_before;
+  // Of lists: two writers of `key` whose elements follow each other in a list
+  // that was read. Elements stand in the order in which they were appended.
+  struct Listed {
+    std::uint32_t key, older, newer;
+    friend auto operator<=>(const Listed&, const Listed&) = default;
+  };
+  std::set<Listed> listed;
 
   bool writes(std::uint32_t txn, std::uint32_t key) const;
   // Session order: also init before everybody.
@@ -75,17 +91,34 @@ Facts resolve(const History& history);
 using Ranks = std::vector<std::size_t>;
 using Matrix = std::vector<std::vector<bool>>;
 
+// What a transaction reads, given a commit order, above causal.
+enum class Reads : std::uint8_t {
+  by_axiom,  // causal and below
+  prefix,    // a first part of the commits
+  parallel,  // nothing older than what it depends on, also by overwriting
+  snapshot,  // a first part, with all earlier writers of what it writes
+  serial,    // all commits before
+};
+
 // One row per level of src/check/levels.cpp, by the same name.
 struct Oracle {
   std::string_view level;
-  // Whether the order obeys the level's axiom, read literally.
-  bool (*axiom)(const Facts& facts, const Ranks& ranks);
+  // Up to causal. Whether the order obeys the level's axiom, read literally.
+  bool (*axiom)(const Facts& facts, const Ranks& ranks) = nullptr;
   // Adds every edge t2 -> t1 of the axiom; so_wr and its closure hb are given.
   void (*infer)(const Facts& facts, const Matrix& so_wr, const Matrix& hb,
-                Matrix& co);
-  bool repeatable_reads;      // the axiom implies them
-  bool needs_acyclic_hb;      // no commit-order cycles beside causality cycles
-  std::optional<Kind> cycle;  // what a commit-order cycle is called
+                Matrix& co) = nullptr;
+  bool repeatable_reads = true;  // the axiom implies them
+  bool needs_acyclic_hb = true;  // no cycles of it beside causality cycles
+  std::optional<Kind> cycle;     // what a commit-order cycle is called
+  // Above causal.
+  Reads reads = Reads::by_axiom;
+  bool real_time = false;
+
+  bool strong() const { return reads != Reads::by_axiom; }
+  bool has_snapshots() const {
+    return reads == Reads::prefix || reads == Reads::snapshot;
+  }
 };
 
 std::span<const Oracle> oracles();
@@ -98,10 +131,29 @@ const Oracle* find_oracle(std::string_view level);
 bool satisfies(const Facts& facts, const Oracle& oracle,
                const std::vector<std::uint32_t>& order);
 
+// Above causal, the axiom as far as it is about what t3 reads: everything that
+// comes before t3 has its rank, what comes later has a greater one.
+bool fits(const Facts& facts, const Oracle& oracle, const Ranks& ranks,
+          std::uint32_t t3);
+
+// Whether the order satisfies the level with these snapshots, by replaying it:
+// [i] -> the first so many transactions are what the i-th one sees. REQUIRES:
+// oracle.has_snapshots().
+bool replays(const Facts& facts, const Oracle& oracle,
+             const std::vector<std::uint32_t>& order,
+             const std::vector<std::uint32_t>& snapshots);
+// The smallest snapshots that contain what they must.
+std::vector<std::uint32_t> smallest_snapshots(
+    const Facts& facts, const Oracle& oracle,
+    const std::vector<std::uint32_t>& order);
+
 // REQUIRES: few live transactions; seven have up to 5040 orders.
 bool brute_force(const Facts& facts, const Oracle& oracle);
 
-// Everything the level finds; empty iff it holds.
+// REQUIRES: oracle.strong(), at most 31 live transactions, few writers per key.
+bool by_versions(const Facts& facts, const Oracle& oracle);
+
+// Everything the level finds; empty iff it holds. REQUIRES: !oracle.strong().
 Findings saturate(const Facts& facts, const Oracle& oracle);
 
 // "thin-air-read x2, causality-cycle"

@@ -1,7 +1,8 @@
 // THE table of oracles: the axioms of the paper's definitions, each written
-// twice, once as a predicate on a commit order and once as a source of edges.
-// In the paper's names: t3 reads key x from t1, t2 also writes x and was seen
-// by t3; then t2 comes before t1. The levels differ in what "seen" means.
+// twice (those above causal: see strong.cpp and versions.cpp), once as a
+// predicate on a commit order and once as a source of edges. In the paper's
+// names: t3 reads key x from t1, t2 also writes x and was seen by t3; then t2
+// comes before t1. The levels differ in what "seen" means.
 #include <array>
 
 #include "oracle/oracle.h"
@@ -96,7 +97,7 @@ void infer_causal(const Facts& facts, const Matrix&, const Matrix& hb,
 // -- the table
 // ------------------------------------------------------------------
 
-constexpr std::array<Oracle, 4> kOracles{{
+constexpr std::array<Oracle, 10> kOracles{{
     {.level = "adya-read-committed",
      .axiom = axiom_none,
      .infer = infer_none,
@@ -121,6 +122,22 @@ constexpr std::array<Oracle, 4> kOracles{{
      .repeatable_reads = true,
      .needs_acyclic_hb = true,
      .cycle = Kind::causal_violation},
+    {.level = "prefix", .cycle = std::nullopt, .reads = Reads::prefix},
+    {.level = "parallel-snapshot-isolation",
+     .cycle = std::nullopt,
+     .reads = Reads::parallel},
+    {.level = "snapshot-isolation",
+     .cycle = std::nullopt,
+     .reads = Reads::snapshot},
+    {.level = "serializable", .cycle = std::nullopt, .reads = Reads::serial},
+    {.level = "strong-snapshot-isolation",
+     .cycle = std::nullopt,
+     .reads = Reads::snapshot,
+     .real_time = true},
+    {.level = "strict-serializable",
+     .cycle = std::nullopt,
+     .reads = Reads::serial,
+     .real_time = true},
 }};
 
 }  // namespace

@@ -256,6 +256,46 @@ void relate(Facts& facts) {
   }
 }
 
+// Which appends lists show to be one after the other. Only lists without a
+// finding count; with one, no level holds anyway.
+void note_lists(const History& history, const WriteMap& writes, Facts& facts) {
+  const auto appended_by = [&](OpId read, std::size_t i) {
+    for (const Writes& w :
+         writes.at(cell_of(history, read, history.element(read, i)))) {
+      if (facts.live.contains(w.txn)) return w.txn;
+    }
+    return kNone;
+  };
+  for (std::uint32_t t : facts.live) {
+    for (OpId op : history.ops(TxnId(t))) {
+      if (history.is_write(op)) continue;
+      const bool wrong = std::any_of(
+          facts.read_findings.begin(), facts.read_findings.end(),
+          [&](const Finding& finding) { return finding.second == op.v; });
+      if (wrong) continue;
+      for (std::size_t i = 1; i < history.list_size(op); ++i) {
+        const std::uint32_t older = appended_by(op, i - 1);
+        const std::uint32_t newer = appended_by(op, i);
+        if (older != newer) {
+          facts.listed.insert({history.key(op).v, older, newer});
+        }
+      }
+    }
+  }
+}
+
+void note_times(const History& history, Facts& facts) {
+  facts.ended_before.resize(facts.init);
+  if (history.clock() == Clock::none) return;
+  for (std::uint32_t b : facts.live) {
+    for (std::uint32_t a : facts.live) {
+      if (a != b && history.ended_before(TxnId(a), TxnId(b))) {
+        facts.ended_before[b].insert(a);
+      }
+    }
+  }
+}
+
 }  // namespace
 
 bool Facts::writes(std::uint32_t txn, std::uint32_t key) const {
@@ -306,6 +346,8 @@ Facts resolve(const History& history) {
   judge.compare_lists();
   mark_unrepeatable(facts.reads);
   relate(facts);
+  if (history.has_lists()) note_lists(history, writes, facts);
+  note_times(history, facts);
   return facts;
 }
 

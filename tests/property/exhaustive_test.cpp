@@ -21,6 +21,7 @@ struct Scope {
   bool thin_air;
   int list = 0;              // reads return any lists of up to so many elements
   std::uint64_t stride = 1;  // takes every so many of them only
+  bool timed = false;        // each transaction early, late, or both
 };
 
 constexpr Scope kScopes[] = {
@@ -29,6 +30,8 @@ constexpr Scope kScopes[] = {
     {"ThreeTxnsOneKey", 3, 2, 1, Statuses::one_other, false},
     {"ThreeTxnsTwoKeys", 3, 2, 2, Statuses::committed, false},
     {"FourTxnsOneOp", 4, 1, 2, Statuses::one_other, false},
+    {"TwoTxnsTwoKeysTimed", 2, 2, 2, Statuses::committed, false, 0, 1, true},
+    {"ThreeTxnsOneOpTimed", 3, 1, 2, Statuses::one_other, false, 0, 1, true},
     {"ListsOfTwoTxns", 2, 2, 1, Statuses::any, true, 2},
     {"ListsOfTwoTxnsTwoKeys", 2, 2, 2, Statuses::any, false, 2},
     {"ListsOfThreeTxns", 3, 2, 1, Statuses::committed, false, 2, 23},
@@ -70,6 +73,7 @@ class Choices {
 Script choose_script(const Scope& scope, Choices& choices) {
   Script script;
   script.lists = scope.list != 0;
+  script.timed = scope.timed;
   int sessions = 0, keys = 0, others = 0;
   std::vector<std::int64_t> writes(static_cast<std::size_t>(scope.keys), 0);
   for (int t = 0; t < scope.txns; ++t) {
@@ -81,6 +85,10 @@ Script choose_script(const Scope& scope, Choices& choices) {
         (scope.statuses == Statuses::one_other && others == 0)) {
       txn.status = Status(choices.choose(3));
       others += txn.status != Status::committed;
+    }
+    if (scope.timed) {
+      constexpr History::Times kTimes[] = {{1, 2}, {3, 4}, {1, 4}};
+      txn.times = kTimes[choices.choose(3)];
     }
     const int ops = 1 + choices.choose(scope.max_ops);
     for (int i = 0; i < ops; ++i) {
@@ -126,7 +134,8 @@ TEST_P(AllHistories, AgreeWithTheOracles) {
                             .forgeries = turn % 3 == 0,
                             .certificate = turn % 5 == 0,
                             .renaming = turn % 7 == 0,
-                            .options = turn % 31 == 0};
+                            .options = turn % 31 == 0,
+                            .core = turn % 11 == 0};
     const std::optional<std::string> wrong =
         explained_complaint(script, scrutiny, number);
     ASSERT_FALSE(wrong) << "history " << number << ", " << *wrong;

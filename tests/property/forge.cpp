@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <array>
 
+#include "property/forge_dependencies.h"
+
 namespace awdit::property {
 namespace {
 
@@ -22,6 +24,7 @@ constexpr std::array kCycleKinds{Kind::causality_cycle,
                                  Kind::causal_violation};
 
 bool is_read_kind(Kind kind) { return kind <= Kind::non_repeatable_read; }
+bool is_dependency_kind(Kind kind) { return kind >= Kind::lost_update; }
 
 LevelReport claim_of(const Level* level, Verdict verdict) {
   LevelReport claim;
@@ -57,7 +60,15 @@ class Forger {
     } else {
       orders_for_the_impossible();
       for (const Violation& violation : report_.violations) {
-        if (is_read_kind(violation.kind)) {
+        if (is_dependency_kind(violation.kind)) {
+          for (Forgery& forgery : forge_dependencies(
+                   history_, facts_, *report_.level, violation, random_)) {
+            forgeries_.push_back(std::move(forgery));
+          }
+        } else if (report_.level->cycles != Cycles::by_axiom) {
+          // A weaker level's evidence, about which that level's report lies.
+          // By another name it may be right, as that of a third one.
+        } else if (is_read_kind(violation.kind)) {
           wrong_findings(violation);
         } else {
           wrong_cycles(violation);
@@ -92,6 +103,12 @@ class Forger {
   void claim_order(std::string what, std::vector<TxnId> order) {
     LevelReport claim = claim_of(report_.level, Verdict::holds);
     claim.commit_order = std::move(order);
+    if (speaks_of_snapshots(*report_.level)) {
+      for (std::uint32_t i = 0; i < claim.commit_order.size(); ++i) {
+        claim.snapshots.push_back(
+            i < report_.snapshots.size() ? report_.snapshots[i] : i);
+      }
+    }
     forgeries_.push_back({std::move(what), std::move(claim)});
   }
   void claim_violation(std::string what, Violation violation) {
@@ -278,6 +295,12 @@ class Forger {
       violation.edges.push_back(random_edge(a, b));
       violation.edges.push_back(random_edge(b, a));
       claim_violation("an invented cycle", violation);
+    }
+    if (report_.level->cycles != Cycles::by_axiom) {
+      for (int i = 0; i < 4; ++i) {
+        claim_violation("invented dependencies",
+                        invented_dependencies(history_, random_));
+      }
     }
     const TxnId a = any_txn();
     Violation loop = violation_of(Kind::causality_cycle);

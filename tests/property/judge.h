@@ -16,6 +16,8 @@ struct Scrutiny {
   bool certificate = false;  // evidence survives writing and reading
   bool renaming = false;     // other names, same findings
   bool options = false;      // threads, --first, one level at a time
+  bool core =
+      false;  // above causal: what a violation rests on is one by itself
 };
 
 // What is wrong, or nothing. Deterministic: the seed decides what is renamed

@@ -28,7 +28,8 @@ TEST_P(RandomHistories, AgreeWithTheOracles) {
                             .forgeries = i % 2 == 1,
                             .certificate = i % 4 < 2,
                             .renaming = i % 8 > 4,
-                            .options = i % 32 > 28};
+                            .options = i % 32 > 28,
+                            .core = i % 16 == 4};
     const std::optional<std::string> wrong =
         explained_complaint(generate(shape, txns, random), scrutiny, seed);
     ASSERT_FALSE(wrong) << "shape " << shape.name << ", " << *wrong;
@@ -46,8 +47,10 @@ TEST_P(RandomHistories, AgreeWithSaturationWhenLong) {
   for (std::uint64_t i = 0; i < kLongHistories; ++i) {
     const std::uint64_t seed = GetParam() * 1'000'000'000 + 900'000'000 + i;
     Random random(seed);
-    const Scrutiny scrutiny{
-        .certificate = true, .renaming = i == 0, .options = i == 0};
+    const Scrutiny scrutiny{.certificate = true,
+                            .renaming = i == 0,
+                            .options = i == 0,
+                            .core = i == 1};
     const int txns = static_cast<int>(200 + random() % 120);
     const std::optional<std::string> wrong =
         complaint(generate(shape, txns, random), scrutiny, seed);

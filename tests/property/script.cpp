@@ -89,11 +89,13 @@ std::vector<const ScriptTxn*> interleave(const Script& script, Random& random) {
 }  // namespace
 
 History to_history(const Script& script, unsigned threads) {
-  Builder builder({.initial_value = initial_value(script)});
+  Builder builder({.initial_value = initial_value(script),
+                   .clock = script.timed ? Clock::events : Clock::none});
   Builder::Shard& shard = builder.add_shard();
   std::int64_t label = 0;
   for (const ScriptTxn& txn : script.txns) {
     shard.select(Atom::integer(txn.session), ++label, txn.status);
+    if (script.timed) shard.times(txn.times.begin, txn.times.end);
     for (const ScriptOp& op : txn.ops) {
       add(shard, script, op, Atom::integer(op.key), 1);
     }
@@ -108,6 +110,12 @@ std::string to_notation(const Script& script) {
     text += "s";
     text += std::to_string(txn.session) + ":";
     for (const ScriptOp& op : txn.ops) text += " " + notation(script, op);
+    const auto time = [](std::int64_t at) {
+      return at == kNoTime ? std::string() : std::to_string(at);
+    };
+    if (script.timed) {
+      text += " @" + time(txn.times.begin) + "-" + time(txn.times.end);
+    }
     if (txn.status == Status::aborted) text += "!";
     if (txn.status == Status::unknown) text += "?";
     text += "\n";
@@ -128,8 +136,13 @@ History renamed(const Script& script, Random& random) {
   const bool named = random() % 2 == 0;
   const std::int64_t factor = random() % 2 == 0 ? -7 : 1'000'003;
 
-  Builder builder({.initial_value = initial_value(script)});
+  Builder builder({.initial_value = initial_value(script),
+                   .clock = script.timed ? Clock::events : Clock::none});
   Builder::Shard& shard = builder.add_shard();
+  // Another clock, which keeps the order.
+  const auto later = [](std::int64_t at) {
+    return at == kNoTime ? at : at * 3 + 70;
+  };
   const auto key_atom = [&](int key) {
     const int rank = key_rank[static_cast<std::size_t>(key)];
     // Numbers stay among the names, so that both kinds meet in one history.
@@ -142,6 +155,9 @@ History renamed(const Script& script, Random& random) {
   for (const ScriptTxn* txn : interleave(script, random)) {
     const int rank = session_rank[static_cast<std::size_t>(txn->session)];
     shard.select(Atom::integer(rank + 50), --label, txn->status);
+    if (script.timed) {
+      shard.times(later(txn->times.begin), later(txn->times.end));
+    }
     for (const ScriptOp& op : txn->ops) {
       add(shard, script, op, key_atom(op.key), factor);
     }
@@ -162,6 +178,11 @@ Script shrink(Script script, const std::function<bool(const Script&)>& fails) {
       smaller.txns.erase(smaller.txns.begin() + static_cast<long>(t));
       changed |= keep_if_failing(std::move(smaller));
     }
+    if (script.timed) {
+      Script smaller = script;
+      smaller.timed = false;
+      changed |= keep_if_failing(std::move(smaller));
+    }
     for (std::size_t t = script.txns.size(); t-- > 0;) {
       for (std::size_t o = script.txns[t].ops.size(); o-- > 0;) {
         Script smaller = script;
@@ -176,6 +197,13 @@ Script shrink(Script script, const std::function<bool(const Script&)>& fails) {
           list.erase(list.begin() + static_cast<long>(e));
           changed |= keep_if_failing(std::move(smaller));
         }
+      }
+      for (std::int64_t History::Times::*at :
+           {&History::Times::begin, &History::Times::end}) {
+        if (!script.timed || script.txns[t].times.*at == kNoTime) continue;
+        Script smaller = script;
+        smaller.txns[t].times.*at = kNoTime;
+        changed |= keep_if_failing(std::move(smaller));
       }
       if (script.txns[t].status != Status::committed) {
         Script smaller = script;

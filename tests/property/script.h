@@ -27,6 +27,8 @@ struct ScriptTxn {
   int session = 0;
   Status status = Status::committed;
   std::vector<ScriptOp> ops;
+  // Only where Script::timed; kNoTime: not known.
+  History::Times times = {kNoTime, kNoTime};
 };
 
 // Transactions in input order; those of a session are in session order.
@@ -36,6 +38,8 @@ struct Script {
   bool has_init = true;
   // Writes append, reads return lists, 0 stands for nil.
   bool lists = false;
+  // Whether it has times.
+  bool timed = false;
 };
 
 History to_history(const Script& script, unsigned threads = 1);
@@ -49,8 +53,8 @@ std::string to_notation(const Script& script);
 History renamed(const Script& script, Random& random);
 
 // The smallest script we can reach from `script` by leaving out transactions,
-// then operations, then marks and elements of lists, such that `fails` still
-// holds.
+// then operations, then marks, times and elements of lists, such that `fails`
+// still holds.
 Script shrink(Script script, const std::function<bool(const Script&)>& fails);
 
 }  // namespace awdit::property

@@ -315,6 +315,33 @@ class Generator {
   std::map<int, int> zeroed_;                     // [key]
 };
 
+// Half of the histories have times. Transactions begin and end about where they
+// stand, in the order in which a store would have committed them, and overlap
+// with some of their neighbours; in some histories one or the other is far off,
+// and does not respect even its session. Who never learned the outcome knows no
+// end; and some did not look at the clock.
+void add_times(Script& script, Random& random) {
+  script.timed = random() % 2 == 0;
+  if (!script.timed) return;
+  const std::int64_t spread = std::int64_t{1} << random() % 6;
+  const auto below = [&](std::int64_t n) {
+    return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(n));
+  };
+  const bool wild = below(3) == 0;
+  std::int64_t now = 0;
+  for (ScriptTxn& txn : script.txns) {
+    now += 4;
+    std::int64_t at = now;
+    if (wild && below(15) == 0) at = below(now + 40);
+    txn.times = {std::max<std::int64_t>(at - below(spread), 0),
+                 at + below(spread)};
+    if (txn.status == Status::unknown || below(25) == 0) {
+      txn.times.end = kNoTime;
+    }
+    if (below(40) == 0) txn.times.begin = kNoTime;
+  }
+}
+
 }  // namespace
 
 std::span<const Shape> shapes() { return kShapes; }
@@ -329,6 +356,7 @@ std::size_t share_of(const Shape& shape, std::size_t histories) {
 Script generate(const Shape& shape, int txns, Random& random) {
   Script script = Generator(shape, random).run(txns);
   if (shape.lists) fill_lists(shape, script, random);
+  add_times(script, random);
   return script;
 }
 

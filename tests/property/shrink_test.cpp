@@ -32,12 +32,6 @@ constexpr std::size_t kShare = 20;
 // Of each kind and level.
 constexpr int kViolations = 2;
 
-std::vector<const Level*> all_levels() {
-  std::vector<const Level*> all;
-  for (const Level& level : levels()) all.push_back(&level);
-  return all;
-}
-
 LevelReport claim_of(const Level& level, const Violation& violation) {
   LevelReport claim;
   claim.level = &level;
@@ -55,21 +49,37 @@ class Translator {
 
   Violation operator()(Violation v) const {
     for (OpId* op : {&v.read, &v.write, &v.other}) *op = translate(*op);
-    for (Edge& edge : v.edges) {
-      if (edge.key.valid()) edge.key = whole_.key(translate(edge.read));
-      for (OpId* op : {&edge.write, &edge.read, &edge.other_write}) {
-        *op = translate(*op);
-      }
-      for (TxnId* t : {&edge.from, &edge.to, &edge.reader}) *t = translate(*t);
-      for (Step& step : edge.seen) {
-        for (OpId* op : {&step.write, &step.read}) *op = translate(*op);
-        for (TxnId* t : {&step.from, &step.to}) *t = translate(*t);
-      }
-    }
+    for (Edge& edge : v.edges) translate(edge);
+    for (Lemma& lemma : v.lemmas) translate(lemma);
     return v;
   }
 
  private:
+  void translate(Edge& edge) const {
+    if (edge.key.valid()) edge.key = translate(edge.key);
+    for (OpId* op : {&edge.write, &edge.read, &edge.other_write}) {
+      *op = translate(*op);
+    }
+    for (TxnId* t : {&edge.from, &edge.to, &edge.reader}) *t = translate(*t);
+    for (Step& step : edge.seen) {
+      for (OpId* op : {&step.write, &step.read}) *op = translate(*op);
+      for (TxnId* t : {&step.from, &step.to}) *t = translate(*t);
+    }
+  }
+  void translate(Lemma& lemma) const {
+    lemma.key = translate(lemma.key);
+    for (TxnId* t : {&lemma.older, &lemma.newer}) *t = translate(*t);
+    lemma.shown = translate(lemma.shown);
+    for (Lemma& under : lemma.under) translate(under);
+    for (Edge& edge : lemma.cycle) translate(edge);
+  }
+  // Keys have other numbers there; any operation on it tells.
+  KeyId translate(KeyId key) const {
+    for (std::uint32_t op = 0; op < part_.num_ops(); ++op) {
+      if (part_.key(OpId(op)) == key) return whole_.key(ops_[op]);
+    }
+    return KeyId();
+  }
   OpId translate(OpId op) const { return op.valid() ? ops_[op.v] : op; }
   TxnId translate(TxnId t) const {
     if (!t.valid()) return t;
@@ -174,7 +184,7 @@ std::string complaint_about(const History& history, const Level& level,
 
 // The first complaint about the stories of a history, or "".
 std::string complaint_about(const History& history) {
-  const Result<Report> report = check(history, all_levels(), {});
+  const Result<Report> report = check(history, applicable_levels(history), {});
   if (!report) return "";
   std::vector<Claim> claims;
   for (const LevelReport& level : report->levels) {

@@ -70,8 +70,8 @@ class Simulation {
   explicit Simulation(const SimulatedPlan& plan)
       : plan_(plan),
         random_(plan.seed * 7919 + 1),
-        builder_(
-            {.initial_value = plan.lists ? Atom::nil() : Atom::integer(0)}),
+        builder_({.initial_value = plan.lists ? Atom::nil() : Atom::integer(0),
+                  .clock = plan.timed ? Clock::events : Clock::none}),
         shard_(builder_.add_shard()) {}
 
   SimulatedRun run() {
@@ -123,6 +123,7 @@ class Simulation {
     std::uint32_t writes = 0;
     bool running = false;
     bool withdraws = false;
+    std::int64_t begun = 0;
     std::vector<Request> steps;
     std::vector<Operation> done;
   };
@@ -154,6 +155,7 @@ class Simulation {
   void take_turn(Session& session) {
     if (!session.running) {
       session.running = true;
+      session.begun = ++now_;
       session.withdraws = random_.unit() < plan_.rollbacks;
       session.steps = draw_steps(plan_, random_);
       session.done.clear();
@@ -211,6 +213,9 @@ class Simulation {
     session.running = false;
     if (session.done.empty()) return;
     shard_.select(Atom::integer(session.number), ++transactions_, status);
+    if (plan_.timed) {
+      shard_.times(session.begun, status == Status::unknown ? kNoTime : ++now_);
+    }
     for (const Operation& operation : session.done) {
       const Atom key = Atom::integer(operation.key);
       const Atom value = Atom::natural(operation.value);
@@ -239,6 +244,7 @@ class Simulation {
   std::map<std::uint64_t, std::uint64_t> committed_;
   std::uint32_t sessions_ = 0;
   std::int64_t transactions_ = 0;
+  std::int64_t now_ = 0;
   std::uint32_t refused_ = 0;
   std::uint32_t lost_ = 0;
 };

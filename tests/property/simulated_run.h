@@ -24,6 +24,7 @@ struct SimulatedPlan {
   bool lists = false;
   bool loaded = false;  // half of the keys are there at the beginning
   double rollbacks = 0;
+  bool timed = false;  // begins and ends are counted: Clock::events
 };
 
 struct SimulatedRun {

@@ -1,5 +1,5 @@
-// The strong levels, which src/check does not decide yet, for tests: given the
-// order of each key's versions, or trying all of them.
+// The strong levels given the order of each key's versions, which the simulated
+// store knows; or trying all of them.
 //
 // With D = so u wr u ww, where ww orders the versions of a key and rw leads
 // from who read a version to who wrote the next one (Cerone and Gotsman, JACM

@@ -1,4 +1,4 @@
-// The notation of tests and documents, as far as it is about lists.
+// The notation of tests and documents, as far as it is about lists and times.
 #include "history/text.h"
 
 #include <gtest/gtest.h>
@@ -81,6 +81,51 @@ TEST(Lists, MustEnd) {
   EXPECT_EQ(error_of("s: R(x,[[1]])"), "h:1:9: expected a value");
   EXPECT_EQ(error_of("s: R(x,[1]"), "h:1:11: expected ')'");
   EXPECT_EQ(error_of("s: A(x,[1])"), "h:1:8: expected a value");
+}
+
+TEST(Times, StandBehindTheOperations) {
+  const History history = parse(
+      "s1: W(x,1) @1-2 | W(x,2) R(x,2) @5-8! | @9-10\n"
+      "s2: R(x,1) @3-?\ns2: R(x,1) @-7 | R(x,1)\n");
+  EXPECT_EQ(history.clock(), Clock::events);
+  using Times = History::Times;
+  EXPECT_EQ(history.times(TxnId(0)), (Times{1, 2}));
+  EXPECT_EQ(history.times(TxnId(1)), (Times{5, 8}));
+  EXPECT_EQ(history.status(TxnId(1)), Status::aborted);
+  EXPECT_EQ(history.times(TxnId(2)), (Times{9, 10}));
+  EXPECT_EQ(history.times(TxnId(3)), (Times{3, kNoTime}));
+  EXPECT_EQ(history.status(TxnId(3)), Status::unknown);
+  EXPECT_EQ(history.times(TxnId(4)), (Times{kNoTime, 7}));
+  EXPECT_EQ(history.times(TxnId(5)), std::nullopt);
+  EXPECT_TRUE(history.ended_before(TxnId(0), TxnId(3)));
+  EXPECT_FALSE(history.ended_before(TxnId(3), TxnId(2)));
+}
+
+TEST(Times, SurviveTheRoundTrip) {
+  const std::string text =
+      "1: W(x,1) @1-2 | R(x,1) @0- ! | @5-6\n"
+      "2: R(x,0) @-9 ? | R(x,1)\n";
+  EXPECT_EQ(to_text(parse(text)), text);
+}
+
+TEST(Times, AreNoneUnlessTold) {
+  EXPECT_EQ(parse("s: W(x,1)!").clock(), Clock::none);
+  EXPECT_EQ(to_text(parse("s: W(x,1)!")), "s: W(x,1) !\n");
+  // Nothing is known of this one, but the history has a clock.
+  EXPECT_EQ(parse("s: W(x,1) @-").clock(), Clock::events);
+  EXPECT_EQ(parse("s: W(x,1) @-").times(TxnId(0)), std::nullopt);
+}
+
+TEST(Times, ThatAreNone) {
+  EXPECT_EQ(error_of("s: W(x,1) @"), "h:1:12: expected '-'");
+  EXPECT_EQ(error_of("s: W(x,1) @1"), "h:1:13: expected '-'");
+  EXPECT_EQ(error_of("s: W(x,1) @x-2"), "h:1:12: expected '-'");
+  EXPECT_EQ(error_of("s: W(x,1) @ 1-2"), "h:1:13: expected '-'");
+  EXPECT_EQ(error_of("s: W(x,1) @1--2"), "h:1:14: expected '|'");
+  EXPECT_EQ(error_of("s: W(x,1)! @1-2"), "h:1:12: expected '|'");
+  EXPECT_EQ(error_of("s: @1-2 W(x,1)"), "h:1:9: expected '|'");
+  EXPECT_EQ(error_of("s: @1-99999999999999999999"),
+            "h:1:7: expected a smaller number");
 }
 
 // A history with one read of the numbers 0 ... n-1.
