@@ -50,6 +50,7 @@ void conclude(LevelReport& entry, const LevelReport& known) {
   entry = known;
   entry.level = level;
   if (entry.follows_from == nullptr) entry.follows_from = known.level;
+  if (!speaks_of_snapshots(*level)) entry.snapshots.clear();
   // In a serial order every snapshot is all that came before.
   if (entry.snapshots.empty() && speaks_of_snapshots(*level)) {
     entry.snapshots.resize(entry.commit_order.size());

@@ -124,6 +124,8 @@ struct Edge {
 // assumption as well. Of lists it may be plain to see instead: then `shown` is
 // a read in whose list an element of `older` directly precedes one of `newer`,
 // and `cycle` and `under` are empty.
+// At most kDeepestLemma assumptions are made one within the other.
+inline constexpr std::uint32_t kDeepestLemma = 256;
 struct Lemma {
   KeyId key;
   TxnId older;  // not init

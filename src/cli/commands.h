@@ -21,6 +21,9 @@ Exit run_list(const ListPlan& plan, Output& out);
 // The exit code that a check's verdicts deserve.
 Exit exit_of(const Report& report);
 
+// The history as the certificate means it: it may leave out session order.
+History as_checked(History history, const Certificate& certificate);
+
 // That a certificate speaks of this history at all; both by their names.
 Outcome mismatch(const std::string& certificate_name,
                  const std::string& history_name, const History& history,

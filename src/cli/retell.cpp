@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <new>
-#include <span>
+#include <utility>
 #include <vector>
 
 #include "base/table.h"
@@ -63,16 +63,16 @@ Result<Exit> try_retell(const RetellPlan& plan, Output& out,
   if (!documents) return documents.error();
 
   progress.stage("reading", name);
-  const Result<Loaded> loaded =
+  Result<Loaded> loaded =
       read_history(named->paths, named->format, plan.threads);
   if (!loaded) return loaded.error();
-  const History& history = loaded->history;
+  const History history = as_checked(std::move(loaded->history), *made);
   if (const Outcome wrong = mismatch(plan.certificate, name, history, *made)) {
     return *wrong;
   }
   progress.stage("verifying", plan.certificate);
   bool accepted = true;
-  for (const LevelCheck& check : verify(history, made->levels)) {
+  for (const LevelCheck& check : verify(history, *made)) {
     if (check.accepted) continue;
     progress.clear();
     accepted = false;

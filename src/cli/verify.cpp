@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <new>
+#include <utility>
 #include <vector>
 
 #include "base/input.h"
@@ -23,6 +24,11 @@ Result<Certificate> load_certificate(const std::string& path) {
   const Result<Input> input = Input::open(path);
   if (!input) return input.error();
   return read_certificate(input->bytes(), input->name());
+}
+
+History as_checked(History history, const Certificate& certificate) {
+  return certificate.session_order ? std::move(history)
+                                   : std::move(history).without_session_order();
 }
 
 Outcome mismatch(const std::string& certificate_name,
@@ -60,23 +66,21 @@ namespace {
 Result<Exit> try_verify(const VerifyPlan& plan, Output& out,
                         Progress& progress) {
   progress.stage("reading", plan.history);
-  const Result<Loaded> loaded =
-      read_history(plan.history, plan.format, plan.threads);
+  Result<Loaded> loaded = read_history(plan.history, plan.format, plan.threads);
   if (!loaded) return loaded.error();
-  const History& history = loaded->history;
   progress.stage("reading", plan.certificate);
   const Result<Certificate> certificate = load_certificate(plan.certificate);
   if (!certificate) return certificate.error();
+  const History history = as_checked(std::move(loaded->history), *certificate);
   if (const Outcome wrong =
           mismatch(plan.certificate, plan.history, history, *certificate)) {
     return *wrong;
   }
   progress.stage("verifying", plan.certificate);
-  std::vector<LevelCheck> checks;
+  const std::vector<LevelCheck> checks = verify(history, *certificate);
   Exit exit = Exit::ok;
-  for (const LevelReport& claim : certificate->levels) {
-    checks.push_back(verify(history, claim));
-    if (!checks.back().accepted) exit = Exit::violated;
+  for (const LevelCheck& check : checks) {
+    if (!check.accepted) exit = Exit::violated;
   }
   progress.clear();
   for (const std::string& warning : history.warnings()) {

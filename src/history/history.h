@@ -142,7 +142,8 @@ class History {
     friend bool operator==(const Times&, const Times&) = default;
   };
   std::optional<Times> times(TxnId t) const;
-  // Whether `a` had ended before `b` began, as far as times and ticks tell.
+  // Whether `a` had ended before `b` began, as far as times and ticks tell;
+  // never of an `a` of unknown outcome. REQUIRES: neither is init.
   bool ended_before(TxnId a, TxnId b) const;
   // What orders equal times: see Clock.
   std::optional<Times> ticks(TxnId t) const;

@@ -250,6 +250,16 @@ class Judge {
 
 }  // namespace
 
+std::span<const std::uint32_t> Attribution::ops_on(KeyId key, TxnId txn) const {
+  const std::span<const std::uint32_t> all = ops_on(key);
+  const auto first = std::partition_point(
+      all.begin(), all.end(),
+      [&](std::uint32_t op) { return op_txn[op] < txn.v; });
+  const auto last = std::partition_point(
+      first, all.end(), [&](std::uint32_t op) { return op_txn[op] == txn.v; });
+  return {first, last};
+}
+
 Attribution attribute_reads(const History& history) {
   Attribution result;
   lay_out(history, result);

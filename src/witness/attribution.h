@@ -66,6 +66,13 @@ struct Attribution {
     const std::uint32_t write = source[op];
     return write == kInit ? history.init_txn() : TxnId(op_txn[write]);
   }
+
+  // The operations on a key, as by_key has them; those of one transaction.
+  std::span<const std::uint32_t> ops_on(KeyId key) const {
+    return by_key.span().subspan(key_first[key.v],
+                                 key_first[key.v + 1] - key_first[key.v]);
+  }
+  std::span<const std::uint32_t> ops_on(KeyId key, TxnId txn) const;
 };
 
 Attribution attribute_reads(const History& history);

@@ -3,9 +3,12 @@
 //
 // An axiom is: if t3 reads x from t1, and t3 saw t2, and t2 writes x too, then
 // t2 is committed before t1. They differ in what "saw" means; see Edge in
-// check/check.h. REQUIRES: the replay has no objection.
+// check/check.h. Above Causal they are told in other words, see each file.
+// REQUIRES: the replay has no objection.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string>
 
 #include "history/history.h"
@@ -25,6 +28,21 @@ std::string breach_of_causal(const History& history,
                              const Attribution& attribution,
                              const Replay& replay,
                              const VisibilityLimits& limits = {});
+
+// Prefix and the levels of snapshot isolation: [place - 1] -> how many of the
+// first transactions of the order the snapshot contains.
+std::string breach_of_snapshots(const History& history,
+                                const Attribution& attribution,
+                                const Level& level, const Replay& replay,
+                                std::span<const std::uint32_t> snapshots);
+std::string breach_of_parallel(const History& history,
+                               const Attribution& attribution,
+                               const Replay& replay,
+                               const VisibilityLimits& limits = {});
+// Serializable and strict-serializable.
+std::string breach_of_serial(const History& history,
+                             const Attribution& attribution, const Level& level,
+                             const Replay& replay);
 
 // The sentence: `read` returned t1's write although the reader saw t2, which
 // the order puts after t1.

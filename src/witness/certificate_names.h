@@ -11,10 +11,20 @@
 namespace awdit {
 
 // A row per reason, in the order of the enumeration.
-inline constexpr std::array<std::pair<Reason, std::string_view>, 3> kReasons{{
+inline constexpr std::array<std::pair<Reason, std::string_view>, 6> kReasons{{
     {Reason::session_order, "session-order"},
     {Reason::reads_from, "reads-from"},
     {Reason::inferred, "inferred"},
+    {Reason::real_time, "real-time"},
+    {Reason::version_order, "version-order"},
+    {Reason::anti_dependency, "anti-dependency"},
+}};
+
+// Likewise, of what an undecided level was given up for.
+inline constexpr std::array<std::pair<Limit, std::string_view>, 3> kLimits{{
+    {Limit::none, ""},
+    {Limit::time, "time"},
+    {Limit::memory, "memory"},
 }};
 
 inline constexpr std::string_view kCertificateFormat = "awdit-certificate";

@@ -71,8 +71,8 @@ class Node {
   std::string_view optional_text(std::string_view field) const {
     return has(field) ? text(field) : std::string_view();
   }
-  bool optional_flag(std::string_view field) const {
-    bool value = false;
+  bool optional_flag(std::string_view field, bool otherwise) const {
+    bool value = otherwise;
     const std::optional<element> found = find(field);
     if (found && found->get(value)) mismatch(field, "true or false", *found);
     return value;
@@ -209,11 +209,11 @@ class Node {
   std::string path_;
 };
 
-Reason read_reason(const Node& place, bool may_be_inferred) {
+Reason read_reason(const Node& place, bool of_step) {
   const std::string_view text = place.text("reason");
   for (const auto& [reason, name] : kReasons) {
     if (name != text) continue;
-    if (reason != Reason::inferred || may_be_inferred) return reason;
+    if (!of_step || reason < Reason::inferred) return reason;
   }
   place.complain_about("reason",
                        fmt::format("unknown reason \"{}\"", shown(text)));
@@ -222,7 +222,7 @@ Reason read_reason(const Node& place, bool may_be_inferred) {
 
 Step read_step(const Node& place) {
   return {TxnId(place.number("from")), TxnId(place.number("to")),
-          read_reason(place, false), OpId(place.optional_number("write")),
+          read_reason(place, true), OpId(place.optional_number("write")),
           OpId(place.optional_number("read"))};
 }
 
@@ -230,7 +230,7 @@ Edge read_edge(const Node& place) {
   Edge edge;
   edge.from = TxnId(place.number("from"));
   edge.to = TxnId(place.number("to"));
-  edge.reason = read_reason(place, true);
+  edge.reason = read_reason(place, false);
   edge.write = OpId(place.optional_number("write"));
   edge.read = OpId(place.optional_number("read"));
   edge.other_write = OpId(place.optional_number("other_write"));
@@ -242,6 +242,26 @@ Edge read_edge(const Node& place) {
     });
   }
   return edge;
+}
+
+// Recursion as deep as the JSON is nested, which the parser limits.
+Lemma read_lemma(const Node& place) {
+  Lemma lemma;
+  lemma.key = KeyId(place.number("key"));
+  lemma.older = TxnId(place.number("older"));
+  lemma.newer = TxnId(place.number("newer"));
+  lemma.shown = OpId(place.optional_number("shown"));
+  if (place.has("under")) {
+    place.each_object("under", [&](const Node& under) {
+      lemma.under.push_back(read_lemma(under));
+    });
+  }
+  if (place.has("cycle")) {
+    place.each_object("cycle", [&](const Node& edge) {
+      lemma.cycle.push_back(read_edge(edge));
+    });
+  }
+  return lemma;
 }
 
 Violation read_violation(const Node& place) {
@@ -266,17 +286,37 @@ Violation read_violation(const Node& place) {
       violation.edges.push_back(read_edge(edge));
     });
   }
+  if (place.has("lemmas")) {
+    place.each_object("lemmas", [&](const Node& lemma) {
+      violation.lemmas.push_back(read_lemma(lemma));
+    });
+  }
   return violation;
+}
+
+const Level* read_level_name(const Node& place, std::string_view field) {
+  const std::string_view name = place.text(field);
+  const Level* level = find_row(levels(), name);
+  if (level == nullptr) {
+    place.complain_about(field,
+                         unknown_name_message("level", shown(name), levels()));
+  }
+  return level;
+}
+
+Limit read_limit(const Node& place) {
+  const std::string_view text = place.text("limit");
+  for (const auto& [limit, name] : kLimits) {
+    if (limit != Limit::none && name == text) return limit;
+  }
+  place.complain_about("limit",
+                       fmt::format("unknown limit \"{}\"", shown(text)));
+  return Limit::none;
 }
 
 LevelReport read_level(const Node& place) {
   LevelReport report;
-  const std::string_view level = place.text("level");
-  report.level = find_row(levels(), level);
-  if (report.level == nullptr) {
-    place.complain_about("level",
-                         unknown_name_message("level", shown(level), levels()));
-  }
+  report.level = read_level_name(place, "level");
   const std::string_view verdict = place.text("verdict");
   bool known = false;
   for (const Verdict candidate :
@@ -294,11 +334,23 @@ LevelReport read_level(const Node& place) {
       report.commit_order.push_back(TxnId(txn));
     });
   }
+  const bool of_snapshots = report.verdict == Verdict::holds &&
+                            report.level != nullptr &&
+                            speaks_of_snapshots(*report.level);
+  if (of_snapshots || place.has("snapshots")) {
+    place.each_number("snapshots", [&](std::uint32_t size) {
+      report.snapshots.push_back(size);
+    });
+  }
   if (report.verdict == Verdict::violated || place.has("violations")) {
     place.each_object("violations", [&](const Node& violation) {
       report.violations.push_back(read_violation(violation));
     });
   }
+  if (place.has("follows_from")) {
+    report.follows_from = read_level_name(place, "follows_from");
+  }
+  if (place.has("limit")) report.limit = read_limit(place);
   return report;
 }
 
@@ -327,7 +379,8 @@ Certificate read_root(const Node& root) {
     });
   }
   origin.format = history.optional_text("format");
-  origin.first = root.optional_flag("stopped_at_first");
+  origin.first = root.optional_flag("stopped_at_first", false);
+  certificate.session_order = root.optional_flag("session_order", true);
   root.each_object("levels", [&](const Node& level) {
     certificate.levels.push_back(read_level(level));
   });
@@ -349,9 +402,12 @@ Result<Certificate> read_certificate(std::string_view text,
                                      std::string_view file) {
   simdjson::dom::parser parser;
   element root;
-  if (parser.parse(text.data(), text.size(), true).get(root)) {
-    return make_error(file, text.empty()
-                                ? "the certificate is empty"
+  const simdjson::error_code failed =
+      parser.parse(text.data(), text.size(), true).get(root);
+  if (failed != simdjson::SUCCESS) {
+    return make_error(file, text.empty() ? "the certificate is empty"
+                            : failed == simdjson::DEPTH_ERROR
+                                ? "it is nested too deeply"
                                 : "this is not JSON, or it was cut short");
   }
   if (!root.is_object()) {

@@ -40,6 +40,34 @@ void write_edge(JsonWriter& json, const Edge& edge) {
   json.end_object();
 }
 
+void write_edges(JsonWriter& json, std::string_view field,
+                 std::span<const Edge> edges) {
+  if (edges.empty()) return;
+  json.key(field);
+  json.begin_array();
+  for (const Edge& edge : edges) write_edge(json, edge);
+  json.end_array();
+}
+
+// Recursion as deep as lemmas nest, kDeepestLemma at most.
+void write_lemmas(JsonWriter& json, std::string_view field,
+                  std::span<const Lemma> lemmas) {
+  if (lemmas.empty()) return;
+  json.key(field);
+  json.begin_array();
+  for (const Lemma& lemma : lemmas) {
+    json.begin_object();
+    write_id(json, "key", lemma.key);
+    write_id(json, "older", lemma.older);
+    write_id(json, "newer", lemma.newer);
+    write_id(json, "shown", lemma.shown);
+    write_lemmas(json, "under", lemma.under);
+    write_edges(json, "cycle", lemma.cycle);
+    json.end_object();
+  }
+  json.end_array();
+}
+
 void write_violation(JsonWriter& json, const Violation& violation) {
   json.begin_object();
   json.field("kind", anomaly(violation.kind).name);
@@ -47,12 +75,8 @@ void write_violation(JsonWriter& json, const Violation& violation) {
   write_id(json, "write", violation.write);
   write_id(json, "other", violation.other);
   if (violation.element != kNoId) json.field("element", violation.element);
-  if (!violation.edges.empty()) {
-    json.key("edges");
-    json.begin_array();
-    for (const Edge& edge : violation.edges) write_edge(json, edge);
-    json.end_array();
-  }
+  write_edges(json, "edges", violation.edges);
+  write_lemmas(json, "lemmas", violation.lemmas);
   json.end_object();
 }
 
@@ -60,11 +84,23 @@ void write_level(JsonWriter& json, const LevelReport& level) {
   json.begin_object();
   json.field("level", level.level->name);
   json.field("verdict", name(level.verdict));
+  if (level.follows_from != nullptr) {
+    json.field("follows_from", level.follows_from->name);
+  }
+  if (level.limit != Limit::none) {
+    json.field("limit", kLimits[static_cast<std::size_t>(level.limit)].second);
+  }
   if (level.verdict == Verdict::holds) {
     json.key("commit_order");
     json.begin_array();
     for (const TxnId txn : level.commit_order) json.value(txn.v);
     json.end_array();
+    if (speaks_of_snapshots(*level.level)) {
+      json.key("snapshots");
+      json.begin_array();
+      for (const std::uint32_t size : level.snapshots) json.value(size);
+      json.end_array();
+    }
   } else if (level.verdict == Verdict::violated) {
     json.key("violations");
     json.begin_array();
@@ -101,6 +137,7 @@ std::string write_certificate(const History& history, const Report& report,
     json.field("transactions", history.num_txns());
     json.field("operations", history.num_ops());
     json.end_object();
+    if (!history.session_order()) json.field("session_order", false);
     if (origin.first) json.field("stopped_at_first", true);
     json.key("levels");
     json.begin_array();

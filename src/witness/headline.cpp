@@ -164,13 +164,30 @@ std::string headline(const History& history, const Violation& violation) {
   return conflict_headline(history, violation) + ".";
 }
 
+namespace {
+
+// Recursion as deep as lemmas nest, kDeepestLemma at most.
+void meet(const History& history, std::span<const Lemma> lemmas,
+          std::vector<TxnId>& met) {
+  for (const Lemma& lemma : lemmas) {
+    met.push_back(lemma.older);
+    met.push_back(lemma.newer);
+    if (lemma.shown.valid()) met.push_back(history.txn_of(lemma.shown));
+    meet(history, lemma.under, met);
+    for (const Edge& edge : lemma.cycle) met.push_back(edge.from);
+  }
+}
+
+}  // namespace
+
 std::vector<TxnId> transactions_of(const History& history,
                                    const Violation& violation) {
   std::vector<TxnId> met;
   if (violation.edges.empty()) {
     if (violation.write.valid()) met.push_back(history.txn_of(violation.write));
     met.push_back(history.txn_of(violation.read));
-    if (violation.kind == Kind::incompatible_order) {
+    if (violation.kind == Kind::incompatible_order ||
+        violation.kind == Kind::lost_update) {
       met.push_back(history.txn_of(violation.other));
     }
   }
@@ -185,6 +202,7 @@ std::vector<TxnId> transactions_of(const History& history,
     met.push_back(edge.from);
     for (const Step& step : edge.seen) met.push_back(step.to);
   }
+  meet(history, violation.lemmas, met);
   // Keep the first of each; cycles may be long, so by sorting.
   std::vector<std::pair<TxnId, std::size_t>> order;
   for (std::size_t i = 0; i < met.size(); ++i) {

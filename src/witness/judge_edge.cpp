@@ -37,6 +37,9 @@ std::string EdgeJudge::to_step(const Step& step) const {
     case Reason::reads_from:
       return to_reads_from(step.from, step.to, step.write, step.read);
     case Reason::inferred:
+    case Reason::real_time:
+    case Reason::version_order:
+    case Reason::anti_dependency:
       break;
   }
   return "its reason does not fit";

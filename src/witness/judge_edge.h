@@ -18,19 +18,21 @@ class EdgeJudge {
   // "" if every commit order that satisfies the level must contain the edge for
   // the reason it gives; otherwise what is wrong.
   std::string objection(const Edge& edge) const;
-
- private:
-  std::string to_session_order(TxnId from, TxnId to) const;
-  std::string to_reads_from(TxnId from, TxnId to, OpId write, OpId read) const;
+  // "" if the step is one of session order or reads-from.
   std::string to_step(const Step& step) const;
-  std::string to_inferred(const Edge& edge) const;
-  std::string to_seen(const Edge& edge) const;
 
   // Whether `t` takes part in commit orders; init does.
   bool takes_part(TxnId t) const {
     return history_.is_init(t) ||
            (t.v < history_.num_txns() && attribution_.counts[t.v] != 0);
   }
+
+ private:
+  std::string to_session_order(TxnId from, TxnId to) const;
+  std::string to_reads_from(TxnId from, TxnId to, OpId write, OpId read) const;
+  std::string to_inferred(const Edge& edge) const;
+  std::string to_seen(const Edge& edge) const;
+
   bool is_read(OpId op) const {
     return op.v < history_.num_ops() && !history_.is_write(op);
   }

@@ -1,12 +1,15 @@
 // Findings are looked up among those that attribution.cpp made; two lists that
 // are said to contradict each other are compared; a cycle is
 // walked edge by edge (judge_edge.cpp). A closed walk through justified edges
-// needs no more: no total order contains it.
+// needs no more: no total order contains it. Cycles of dependencies are judged
+// in judge_dependencies.cpp. A level above Causal is refuted by whatever
+// refutes a level that it implies, judged as that level judges it.
 #include "witness/judge_violation.h"
 
 #include <fmt/format.h>
 
 #include "base/table.h"
+#include "witness/judge_dependencies.h"
 #include "witness/judge_edge.h"
 #include "witness/list_reads.h"
 #include "witness/phrases.h"
@@ -135,6 +138,92 @@ std::string objection_to_cycle(const History& history,
   return "";
 }
 
+// The first read of a key by its transaction, of those that returned another's
+// version.
+bool is_first_read(const Attribution& attribution, KeyId key, OpId read) {
+  const TxnId txn(attribution.op_txn[read.v]);
+  for (const std::uint32_t op : attribution.ops_on(key, txn)) {
+    if (attribution.source[op] != Attribution::kNone) return op == read.v;
+  }
+  return false;
+}
+
+bool writes(const History& history, const Attribution& attribution, TxnId txn,
+            KeyId key) {
+  for (const std::uint32_t op : attribution.ops_on(key, txn)) {
+    if (history.is_write(OpId(op))) return true;
+  }
+  return false;
+}
+
+// Whichever of the two comes first, the other one missed it.
+std::string objection_to_lost_update(const History& history,
+                                     const Attribution& attribution,
+                                     const Level& level,
+                                     const Violation& violation) {
+  if (level.cycles == Cycles::by_axiom || level.cycles == Cycles::prefix) {
+    return fmt::format("{} allows it", level.title);
+  }
+  if (!violation.edges.empty()) return "it is about two reads, yet has edges";
+  if (violation.element != kNoId) {
+    return "it is about two reads, yet names an element";
+  }
+  for (const OpId read : {violation.read, violation.other}) {
+    if (read.v >= history.num_ops() || history.is_write(read)) {
+      return "it does not name two reads of this history";
+    }
+    if (attribution.source[read.v] == Attribution::kNone) {
+      return fmt::format(
+          "{}'s read of {} returned no valid version of another transaction",
+          history.txn_name(TxnId(attribution.op_txn[read.v])),
+          quote(history, read));
+    }
+  }
+  const KeyId key = history.key(violation.read);
+  if (history.key(violation.other) != key) {
+    return "the two reads it names are of different keys";
+  }
+  if (attribution.op_txn[violation.read.v] ==
+      attribution.op_txn[violation.other.v]) {
+    return "the two reads it names are of one transaction";
+  }
+  if (violation.other < violation.read) {
+    return "the two reads it names stand in the wrong order";
+  }
+  const std::uint32_t source = attribution.source[violation.read.v];
+  if (attribution.source[violation.other.v] != source) {
+    return "the two reads it names returned different versions";
+  }
+  if (violation.write !=
+      (source == Attribution::kInit ? OpId() : OpId(source))) {
+    return "the two reads did not return the write it names";
+  }
+  for (const OpId read : {violation.read, violation.other}) {
+    const TxnId txn(attribution.op_txn[read.v]);
+    if (!is_first_read(attribution, key, read)) {
+      return fmt::format("{} had read {} before", history.txn_name(txn),
+                         history.key_label(key));
+    }
+    if (!writes(history, attribution, txn, key)) {
+      return fmt::format("{} did not write {}", history.txn_name(txn),
+                         history.key_label(key));
+    }
+  }
+  return "";
+}
+
+// The level by whose axiom such a cycle is judged, or nullptr.
+const Level* level_of_cycle(const Level& level, Kind kind) {
+  if (level.cycles == Cycles::by_axiom) return &level;
+  for (const Level& below : levels()) {
+    if (below.cycles == Cycles::by_axiom && below.cycle == kind &&
+        implies(level, below)) {
+      return &below;
+    }
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 bool demands_repeatable_reads(const Level& level) {
@@ -146,6 +235,10 @@ std::string objection_to_violation(const History& history,
                                    const Attribution& attribution,
                                    const Level& level,
                                    const Violation& violation) {
+  const bool of_dependencies = violation.kind >= Kind::dependency_cycle;
+  if (!of_dependencies && !violation.lemmas.empty()) {
+    return "only a cycle of dependencies rests on lemmas";
+  }
   switch (violation.kind) {
     case Kind::thin_air_read:
     case Kind::aborted_read:
@@ -162,7 +255,23 @@ std::string objection_to_violation(const History& history,
     case Kind::non_monotonic_read:
     case Kind::fractured_read:
     case Kind::causal_violation:
-      return objection_to_cycle(history, attribution, level, violation);
+      if (const Level* below = level_of_cycle(level, violation.kind)) {
+        return objection_to_cycle(history, attribution, *below, violation);
+      }
+      return fmt::format("{} knows no such cycle", level.title);
+    case Kind::lost_update:
+      return objection_to_lost_update(history, attribution, level, violation);
+    case Kind::dependency_cycle:
+    case Kind::read_skew:
+    case Kind::long_fork:
+    case Kind::g_nonadjacent:
+    case Kind::write_skew:
+    case Kind::g2_item:
+    case Kind::real_time_violation:
+      if (level.cycles == Cycles::by_axiom) {
+        return fmt::format("{} knows no such cycle", level.title);
+      }
+      return DependencyJudge(history, attribution, level).objection(violation);
   }
   return "its kind is unknown";
 }

@@ -39,6 +39,25 @@ constexpr std::uint64_t kTimes = 8;
 // What a check costs besides its operations, in operations.
 constexpr std::uint64_t kOverhead = 32;
 
+// Calls visit(edges) for every cycle of the evidence and visit_lemma(lemma) for
+// every lemma. Recursion as deep as lemmas nest: the verifier, which has
+// accepted them, sees to that.
+template <typename Visit, typename VisitLemma>
+void for_each_cycle(std::span<const Lemma> lemmas, Visit& visit,
+                    VisitLemma& visit_lemma) {
+  for (const Lemma& lemma : lemmas) {
+    visit_lemma(lemma);
+    for_each_cycle(lemma.under, visit, visit_lemma);
+    visit(std::span<const Edge>(lemma.cycle));
+  }
+}
+template <typename Visit, typename VisitLemma>
+void for_each_cycle(const Violation& violation, Visit&& visit,
+                    VisitLemma&& visit_lemma) {
+  visit(std::span<const Edge>(violation.edges));
+  for_each_cycle(violation.lemmas, visit, visit_lemma);
+}
+
 // Calls visit(op) for each operation that the evidence names, some twice.
 template <typename Visit>
 void for_each_op(const Violation& violation, Visit&& call) {
@@ -48,57 +67,117 @@ void for_each_op(const Violation& violation, Visit&& call) {
   visit(violation.read);
   visit(violation.write);
   visit(violation.other);
-  for (const Edge& edge : violation.edges) {
-    visit(edge.write);
-    visit(edge.read);
-    visit(edge.other_write);
-    for (const Step& step : edge.seen) {
-      visit(step.write);
-      visit(step.read);
-    }
-  }
+  for_each_cycle(
+      violation,
+      [&](std::span<const Edge> edges) {
+        for (const Edge& edge : edges) {
+          visit(edge.write);
+          visit(edge.read);
+          visit(edge.other_write);
+          for (const Step& step : edge.seen) {
+            visit(step.write);
+            visit(step.read);
+          }
+        }
+      },
+      [&](const Lemma& lemma) { visit(lemma.shown); });
 }
 
 // How much there is to read.
 std::size_t length(const Violation& violation) {
-  std::size_t steps = violation.edges.size();
-  for (const Edge& edge : violation.edges) steps += edge.seen.size();
+  std::size_t steps = 0;
+  for_each_cycle(
+      violation,
+      [&](std::span<const Edge> edges) {
+        steps += edges.size();
+        for (const Edge& edge : edges) steps += edge.seen.size();
+      },
+      [&](const Lemma&) { ++steps; });
   return steps;
 }
 
 // Evidence about a part of a history, as evidence about the whole: operation i
 // of the part is ops[i].
-Violation translate(const History& part, const Violation& violation,
-                    const History& whole, std::span<const OpId> ops,
-                    std::span<const std::uint32_t> op_txn) {
-  const auto op = [&](OpId& id) {
-    if (id.valid()) id = ops[id.v];
-  };
-  const auto txn = [&](TxnId& id) {
-    if (!id.valid()) return;
-    id = part.is_init(id) ? whole.init_txn()
-                          : TxnId(op_txn[ops[part.ops(id).first].v]);
-  };
-  Violation result = violation;
-  op(result.read);
-  op(result.write);
-  op(result.other);
-  for (Edge& edge : result.edges) {
-    txn(edge.from);
-    txn(edge.to);
-    txn(edge.reader);
-    op(edge.write);
-    op(edge.read);
-    op(edge.other_write);
-    if (edge.key.valid()) edge.key = whole.key(edge.read);
-    for (Step& step : edge.seen) {
-      txn(step.from);
-      txn(step.to);
-      op(step.write);
-      op(step.read);
+class Translator {
+ public:
+  Translator(const History& part, const History& whole,
+             std::span<const OpId> ops, std::span<const std::uint32_t> op_txn)
+      : part_(part), whole_(whole), ops_(ops), op_txn_(op_txn) {
+    keys_.resize(part.num_keys());
+    for (std::uint32_t i = 0; i < ops.size(); ++i) {
+      keys_[part.key(OpId(i)).v] = whole.key(ops[i]);
     }
   }
-  return result;
+
+  Violation operator()(Violation violation) const {
+    op(violation.read);
+    op(violation.write);
+    op(violation.other);
+    cycle(violation.edges);
+    lemmas(violation.lemmas);
+    return violation;
+  }
+
+ private:
+  void op(OpId& id) const {
+    if (id.valid()) id = ops_[id.v];
+  }
+  void txn(TxnId& id) const {
+    if (!id.valid()) return;
+    id = part_.is_init(id) ? whole_.init_txn()
+                           : TxnId(op_txn_[ops_[part_.ops(id).first].v]);
+  }
+  void key(KeyId& id) const {
+    if (id.valid()) id = keys_[id.v];
+  }
+  void cycle(std::vector<Edge>& edges) const {
+    for (Edge& edge : edges) {
+      txn(edge.from);
+      txn(edge.to);
+      txn(edge.reader);
+      op(edge.write);
+      op(edge.read);
+      op(edge.other_write);
+      key(edge.key);
+      for (Step& step : edge.seen) {
+        txn(step.from);
+        txn(step.to);
+        op(step.write);
+        op(step.read);
+      }
+    }
+  }
+  void lemmas(std::vector<Lemma>& all) const {
+    for (Lemma& lemma : all) {
+      key(lemma.key);
+      txn(lemma.older);
+      txn(lemma.newer);
+      op(lemma.shown);
+      lemmas(lemma.under);
+      cycle(lemma.cycle);
+    }
+  }
+
+  const History& part_;
+  const History& whole_;
+  const std::span<const OpId> ops_;
+  const std::span<const std::uint32_t> op_txn_;
+  std::vector<KeyId> keys_;  // [key of the part]
+};
+
+// The level at which the violation is looked for: above Causal the weakest that
+// it refutes, because it is found there whatever else is wrong higher up.
+const Level& level_of(const History& history, const Attribution& attribution,
+                      const Claim& claim) {
+  if (claim.level->cycles == Cycles::by_axiom) return *claim.level;
+  for (const Level& level : levels()) {
+    if (implies(*claim.level, level) &&
+        objection_to_violation(history, attribution, level, *claim.violation)
+            .empty()) {
+      return level;
+    }
+  }
+  return *claim.level;
 }
 
 class Shrinker {
@@ -108,9 +187,9 @@ class Shrinker {
       : history_(history),
         attribution_(attribution),
         support_(support),
-        level_(*claim.level),
+        level_(level_of(history, attribution, claim)),
         kind_(claim.violation->kind),
-        repeatable_(demands_repeatable_reads(*claim.level)) {}
+        repeatable_(demands_repeatable_reads(level_)) {}
 
   // `start`: operations that the evidence rests on.
   Shrunk run(const std::vector<OpId>& start, const Violation& evidence) {
@@ -141,12 +220,13 @@ class Shrinker {
     const Level* const asked[] = {&level_};
     const Result<Report> report = check(small, asked, {});
     if (!report) return std::nullopt;
+    const Translator translate(small, history_, part,
+                               attribution_.op_txn.span());
     std::optional<Violation> best;
     for (const Violation& found : report->levels[0].violations) {
       if (found.kind != kind_) continue;
       if (best && length(found) >= length(*best)) continue;
-      Violation here =
-          translate(small, found, history_, part, attribution_.op_txn.span());
+      Violation here = translate(found);
       if (objection_to_violation(history_, attribution_, level_, here)
               .empty()) {
         best = std::move(here);
@@ -259,11 +339,53 @@ class Shrinker {
   Shrunk result_;
 };
 
+// Real time names no operation, but a transaction is only there if it has one:
+// a write of each, because reads bring others along. (Where one session's edge
+// follows another, the one between them need not be there.)
+void add_silent(const History& history, const Violation& violation,
+                std::vector<OpId>& ops) {
+  std::vector<TxnId> txns;
+  for_each_cycle(
+      violation,
+      [&](std::span<const Edge> edges) {
+        for (const Edge& edge : edges) {
+          if (edge.reason != Reason::real_time) continue;
+          txns.push_back(edge.from);
+          txns.push_back(edge.to);
+        }
+      },
+      [](const Lemma&) {});
+  if (txns.empty()) return;
+  std::sort(txns.begin(), txns.end());
+  txns.erase(std::unique(txns.begin(), txns.end()), txns.end());
+  std::sort(ops.begin(), ops.end());
+  std::vector<OpId> more;
+  for (const TxnId txn : txns) {
+    if (history.is_init(txn)) continue;
+    const IdRange<OpId> own = history.ops(txn);
+    const auto named =
+        std::lower_bound(ops.begin(), ops.end(), OpId(own.first));
+    if ((named != ops.end() && own.contains(*named)) || own.size() == 0) {
+      continue;
+    }
+    OpId chosen(own.first);
+    for (const OpId op : own) {
+      if (history.is_write(op)) {
+        chosen = op;
+        break;
+      }
+    }
+    more.push_back(chosen);
+  }
+  ops.insert(ops.end(), more.begin(), more.end());
+}
+
 // What the evidence names, and what makes its transactions count.
 std::vector<OpId> start_of(const History& history, const Guarantors& guarantors,
                            const Violation& violation) {
   std::vector<OpId> ops;
   for_each_op(violation, [&](OpId op) { ops.push_back(op); });
+  add_silent(history, violation, ops);
   if (!history.has_unknown()) return ops;
   std::vector<TxnId> unknown;
   for (const OpId op : ops) {

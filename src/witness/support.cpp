@@ -4,6 +4,7 @@
 #include "witness/support.h"
 
 #include <algorithm>
+#include <span>
 #include <tuple>
 
 namespace awdit {
@@ -18,29 +19,11 @@ void make_set(std::vector<OpId>& ops) {
 
 }  // namespace
 
-std::span<const std::uint32_t> Support::ops_on(KeyId key) const {
-  const std::uint32_t first = attribution_.key_first[key.v];
-  return attribution_.by_key.span().subspan(
-      first, attribution_.key_first[key.v + 1] - first);
-}
-
-std::span<const std::uint32_t> Support::ops_on(KeyId key,
-                                               std::uint32_t txn) const {
-  const std::span<const std::uint32_t> all = ops_on(key);
-  const auto first = std::partition_point(
-      all.begin(), all.end(),
-      [&](std::uint32_t op) { return attribution_.op_txn[op] < txn; });
-  const auto last = std::partition_point(
-      first, all.end(),
-      [&](std::uint32_t op) { return attribution_.op_txn[op] == txn; });
-  return {first, last};
-}
-
 void Support::add_appends(OpId read, std::vector<OpId>& ops) {
   const auto [at, fresh] = appends_.try_emplace(history_.key(read));
   std::vector<Append>& appends = at->second;
   if (fresh) {
-    for (const std::uint32_t op : ops_on(at->first)) {
+    for (const std::uint32_t op : attribution_.ops_on(at->first)) {
       if (!history_.is_write(OpId(op))) continue;
       const std::uint32_t txn = attribution_.op_txn[op];
       const bool counts = attribution_.counts[txn] != 0;
@@ -76,8 +59,8 @@ void Support::add_needs(OpId read, bool repeatable, std::vector<OpId>& ops) {
     add(found->other);
     return;
   }
-  const std::span<const std::uint32_t> own =
-      ops_on(history_.key(read), attribution_.op_txn[read.v]);
+  const std::span<const std::uint32_t> own = attribution_.ops_on(
+      history_.key(read), TxnId(attribution_.op_txn[read.v]));
   if (source == Attribution::kNone) {
     // It returned the transaction's own write, the latest before it.
     OpId latest;

@@ -8,7 +8,6 @@
 
 #include <cstdint>
 #include <map>
-#include <span>
 #include <vector>
 
 #include "history/history.h"
@@ -36,9 +35,6 @@ class Support {
     std::uint32_t claim;  // 0: of a transaction that counts, 1: aborted
     OpId op;
   };
-  std::span<const std::uint32_t> ops_on(KeyId key) const;
-  // The operations on a key of one transaction.
-  std::span<const std::uint32_t> ops_on(KeyId key, std::uint32_t txn) const;
   void add_appends(OpId read, std::vector<OpId>& ops);
 
   const History& history_;

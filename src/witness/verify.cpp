@@ -2,7 +2,7 @@
 //
 // Two questions, answered in files of their own. Does the commit order satisfy
 // the level (replay.cpp, axioms_*.cpp)? Does every violation prove itself
-// (judge_violation.cpp, judge_edge.cpp)? Both stand on the verifier's own
+// (judge_*.cpp)? Both stand on the verifier's own
 // attribution of reads (attribution.cpp). From src/check come the words only:
 // types of evidence, names of levels and kinds, and which level implies which.
 #include <fmt/format.h>
@@ -23,7 +23,8 @@ std::string quote_finding(const History& history, const ReadFinding& finding) {
                      quote(history, finding.read), anomaly(finding.kind).name);
 }
 
-// Which axiom a level has is told by what a breach of it is called.
+// Which axiom a level has on sessions and reads is told by what a breach of it
+// is called.
 std::string breach_of_axiom(const History& history,
                             const Attribution& attribution, const Level& level,
                             const Replay& played) {
@@ -42,12 +43,39 @@ std::string breach_of_axiom(const History& history,
   }
 }
 
+std::string breach_of_level(const History& history,
+                            const Attribution& attribution,
+                            const LevelReport& claim, const Replay& played) {
+  const Level& level = *claim.level;
+  switch (level.cycles) {
+    case Cycles::by_axiom:
+      return breach_of_axiom(history, attribution, level, played);
+    case Cycles::prefix:
+    case Cycles::snapshot:
+      return breach_of_snapshots(history, attribution, level, played,
+                                 claim.snapshots);
+    case Cycles::parallel:
+      return breach_of_parallel(history, attribution, played);
+    case Cycles::all:
+      return breach_of_serial(history, attribution, level, played);
+  }
+  return "the verifier does not know the level";
+}
+
 std::string objection_to_holds(const History& history,
                                const Attribution& attribution,
                                const LevelReport& claim) {
   const Level& level = *claim.level;
   if (!claim.violations.empty()) {
     return "a level that holds has no violations, but some are listed";
+  }
+  if (claim.follows_from != nullptr && !implies(*claim.follows_from, level)) {
+    return fmt::format("it is said to follow from {}, which does not imply it",
+                       claim.follows_from->title);
+  }
+  if (!claim.snapshots.empty() && !speaks_of_snapshots(level)) {
+    return fmt::format("{} does not speak of snapshots, but some are given",
+                       level.title);
   }
   if (!attribution.findings.empty()) {
     return quote_finding(history, attribution.findings.front());
@@ -57,7 +85,7 @@ std::string objection_to_holds(const History& history,
   }
   const Replay played = replay(history, attribution, claim.commit_order);
   if (!played.objection.empty()) return played.objection;
-  return breach_of_axiom(history, attribution, level, played);
+  return breach_of_level(history, attribution, claim, played);
 }
 
 std::string objection_to_violated(const History& history,
@@ -65,6 +93,14 @@ std::string objection_to_violated(const History& history,
                                   const LevelReport& claim) {
   if (!claim.commit_order.empty()) {
     return "a level that is violated has no commit order, but one is given";
+  }
+  if (!claim.snapshots.empty()) {
+    return "a level that is violated has no snapshots, but some are given";
+  }
+  if (claim.follows_from != nullptr &&
+      !implies(*claim.level, *claim.follows_from)) {
+    return fmt::format("it is said to follow from {}, which it does not imply",
+                       claim.follows_from->title);
   }
   if (claim.violations.empty()) return "no violation is given";
   for (std::size_t i = 0; i < claim.violations.size(); ++i) {
@@ -86,6 +122,10 @@ LevelCheck verify(const History& history, const Attribution& attribution,
     result.objection = "no level is named";
   } else if (!attribution.malformed.empty()) {
     result.objection = attribution.malformed;
+  } else if (claim.level->real_time && history.clock() == Clock::none) {
+    result.objection =
+        fmt::format("{} looks at real time, but the history has no times",
+                    claim.level->title);
   } else if (claim.verdict == Verdict::holds) {
     result.objection = objection_to_holds(history, attribution, claim);
   } else if (claim.verdict == Verdict::violated) {
@@ -111,6 +151,24 @@ std::vector<LevelCheck> verify(const History& history,
   results.reserve(claims.size());
   for (const LevelReport& claim : claims) {
     results.push_back(verify(history, attribution, claim));
+  }
+  return results;
+}
+
+std::vector<LevelCheck> verify(const History& history,
+                               const Certificate& certificate) {
+  // A history without transactions has no session order to be left out.
+  if (certificate.session_order == history.session_order() ||
+      history.num_txns() == 0) {
+    return verify(history, std::span(certificate.levels));
+  }
+  std::vector<LevelCheck> results;
+  for (const LevelReport& claim : certificate.levels) {
+    results.push_back(
+        {claim.level, claim.verdict, false,
+         certificate.session_order
+             ? "it was made with session order, which this history leaves out"
+             : "it was made without session order, which this history has"});
   }
   return results;
 }

@@ -16,11 +16,13 @@ constexpr std::size_t kSlack = 4;
 }  // namespace
 
 Visibility::Visibility(const History& history, const Attribution& attribution,
-                       const Replay& replay, const VisibilityLimits& limits)
+                       const Replay& replay, const VisibilityLimits& limits,
+                       const Overwritten* overwritten)
     : history_(history),
       attribution_(attribution),
       replay_(replay),
       limits_(limits),
+      overwritten_(overwritten),
       last_reader_(replay.order.size(), 0) {}
 
 void Visibility::ask(std::uint32_t seen, std::uint32_t reader) {
@@ -71,11 +73,14 @@ void Visibility::sort_columns() {
   }
 }
 
+void Visibility::prepare() {
+  if (!column_of_.empty()) return;
+  make_columns();
+  sort_columns();
+}
+
 bool Visibility::next_block() {
-  if (column_of_.empty()) {
-    make_columns();
-    sort_columns();
-  }
+  prepare();
   block_ += width_;
   width_ = 0;
   first_place_ = kNoId;
@@ -152,6 +157,11 @@ void Visibility::fill() {
       if (writer == last) continue;
       last = writer;
       join(row, TxnId(writer));
+    }
+    if (overwritten_ == nullptr) continue;
+    for (std::uint32_t i = overwritten_->first[place - 1];
+         i < overwritten_->first[place]; ++i) {
+      join(row, TxnId(overwritten_->writers[i]));
     }
   }
 }

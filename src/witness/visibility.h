@@ -12,6 +12,9 @@
 // along a block's stretch of the commit order fills its table. A cell is 16
 // bits: how far along the column.
 //
+// Where the order of versions counts as well, a transaction also depends on
+// those whose versions it replaced.
+//
 // Cost: O(sum over sessions of the stretches in question) cells, each touched
 // once per read; never more than O(n * sessions).
 #pragma once
@@ -33,14 +36,31 @@ struct VisibilityLimits {
   std::size_t cells = std::size_t{64} << 20;  // in a block of several columns
 };
 
+// Those whose versions a transaction replaced.
+struct Overwritten {
+  Array<std::uint32_t> first;          // [place] -> entry of writers
+  std::vector<std::uint32_t> writers;  // transactions, place by place
+};
+
 class Visibility {
  public:
+  // `overwritten`: nullptr, or what else a transaction depends on. All of these
+  // must outlive it.
   Visibility(const History& history, const Attribution& attribution,
-             const Replay& replay, const VisibilityLimits& limits);
+             const Replay& replay, const VisibilityLimits& limits,
+             const Overwritten* overwritten = nullptr);
 
   // Announces questions whether the transaction at place `seen` is visible to
   // transactions up to place `reader`. REQUIRES: before the first next_block().
   void ask(std::uint32_t seen, std::uint32_t reader);
+
+  // Ends the questions; next_block() does so as well.
+  void prepare();
+  // Where the blocks, one after another, answer about the transaction at that
+  // place. REQUIRES: prepared, and it was asked about.
+  std::uint32_t column_of(std::uint32_t place) const {
+    return column_of_[replay_.order[place - 1].v];
+  }
 
   // Fills the table of the next block of columns; false: there are no more.
   bool next_block();
@@ -85,6 +105,7 @@ class Visibility {
   const Attribution& attribution_;
   const Replay& replay_;
   const VisibilityLimits limits_;
+  const Overwritten* const overwritten_;
   // [place - 1] -> place of the last transaction that asks about it, or 0
   Array<std::uint32_t> last_reader_;
   std::vector<Column> columns_;     // in the order of the blocks

@@ -7,9 +7,9 @@
 // shares no code with check/. `shrink` reduces evidence to the smallest part of
 // the history that still shows it.
 //
-// Cost of verify: O(n log n) for cycles and findings; for a commit order the
-// cost of re-reading the axiom against it: near-linear in the operations when
-// transactions are of bounded size.
+// Cost of verify: O(n log n) for cycles and findings, and near-linear in the
+// evidence; for a commit order the cost of re-reading the axiom against it:
+// near-linear in the operations when transactions are of bounded size.
 #pragma once
 
 #include <cstdint>
@@ -42,6 +42,9 @@ std::string write_certificate(const History& history, const Report& report,
 // What a certificate claims; indices are those of the history it was made for.
 struct Certificate {
   std::uint32_t sessions = 0, transactions = 0, operations = 0;
+  // Whether the order of sessions counted; if not, it is about
+  // History::without_session_order.
+  bool session_order = true;
   std::vector<LevelReport> levels;
   Origin origin;  // told, not proven
 };
@@ -67,6 +70,11 @@ LevelCheck verify(const History& history, const LevelReport& claim);
 // The same for several levels, attributing the reads once.
 std::vector<LevelCheck> verify(const History& history,
                                std::span<const LevelReport> claims);
+
+// The same for all levels of a certificate. Rejects every level if session
+// order counted in only one of history and certificate.
+std::vector<LevelCheck> verify(const History& history,
+                               const Certificate& certificate);
 
 // The report that the certificate is the evidence of: its verdicts, and what
 // the history says about transactions of unknown outcome. REQUIRES: `verify`

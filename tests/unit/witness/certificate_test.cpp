@@ -68,8 +68,7 @@ TEST(Certificate, OfARealCheckIsAccepted) {
   const Story story(
       "s1: W(y,1) R(z,2)\ns2: W(x,3) | W(z,1)\ns3: W(x,4) R(z,1) W(z,2)\n"
       "s4: R(x,3) R(y,1)");
-  std::vector<const Level*> asked;
-  for (const Level& level : levels()) asked.push_back(&level);
+  const std::vector<const Level*> asked = applicable_levels(story.history);
   Options options;
   options.commit_order = true;
   Result<Report> report = check(story.history, asked, options);
@@ -77,8 +76,8 @@ TEST(Certificate, OfARealCheckIsAccepted) {
   const Result<Certificate> read =
       read_certificate(write_certificate(story.history, *report), "c.json");
   ASSERT_TRUE(read) << to_string(read.error());
-  const std::vector<LevelCheck> checks = verify(story.history, read->levels);
-  ASSERT_EQ(checks.size(), levels().size());
+  const std::vector<LevelCheck> checks = verify(story.history, *read);
+  ASSERT_EQ(checks.size(), asked.size());
   for (const LevelCheck& check : checks) expect_accepted(check);
   EXPECT_EQ(checks[2].verdict, Verdict::holds);
   EXPECT_EQ(checks[3].verdict, Verdict::violated);
@@ -101,6 +100,130 @@ TEST(Certificate, OfTheDocumentationIsAccepted) {
   const std::vector<LevelCheck> checks = verify(story.history, read->levels);
   ASSERT_EQ(checks.size(), 2u);
   for (const LevelCheck& check : checks) expect_accepted(check);
+}
+
+// Made up: it is written and read back, whatever it proves.
+Report strong_report(const Story& story) {
+  Report report;
+  LevelReport& holds = report.levels.emplace_back();
+  holds.level = find_row(levels(), "prefix");
+  holds.verdict = Verdict::holds;
+  holds.follows_from = find_row(levels(), "snapshot-isolation");
+  holds.commit_order = {story.t(1), story.t(2), story.t(3)};
+  holds.snapshots = {0, 0, 2};
+  LevelReport& violated = report.levels.emplace_back();
+  violated.level = find_row(levels(), "strict-serializable");
+  violated.verdict = Verdict::violated;
+  violated.violations = {
+      finding(Kind::lost_update, OpId(1), OpId(), OpId(3)),
+      cycle(Kind::real_time_violation,
+            {story.real_time(1, 2),
+             story.rw(2, 1, OpId(1), OpId(3), story.op(1, 0))},
+            {story.shown("x", 1, 2, OpId(4)),
+             story.lemma("x", 2, 1,
+                         {story.ww(1, 2, story.op(1, 0), story.op(1, 0))},
+                         {story.lemma("x", 1, 2, {})})})};
+  LevelReport& undecided = report.levels.emplace_back();
+  undecided.level = find_row(levels(), "serializable");
+  undecided.limit = Limit::memory;
+  report.levels.push_back(undecided);
+  report.levels.back().limit = Limit::time;
+  return report;
+}
+
+const char* const kStrongExample =
+    R"({"format":"awdit-certificate","version":1,)"
+    R"("history":{"sessions":3,"transactions":3,"operations":5},)"
+    R"("session_order":false,"levels":[)"
+    R"({"level":"prefix","verdict":"holds",)"
+    R"("follows_from":"snapshot-isolation","commit_order":[0,1,2],)"
+    R"("snapshots":[0,0,2]},)"
+    R"({"level":"strict-serializable","verdict":"violated","violations":[)"
+    R"({"kind":"lost-update","read":1,"other":3},)"
+    R"({"kind":"real-time-violation","edges":[)"
+    R"({"from":0,"to":1,"reason":"real-time"},)"
+    R"({"from":1,"to":0,"reason":"anti-dependency","write":3,"read":1,)"
+    R"("other_write":0,"key":0}],"lemmas":[)"
+    R"({"key":0,"older":0,"newer":1,"shown":4},)"
+    R"({"key":0,"older":1,"newer":0,"under":[{"key":0,"older":0,"newer":1}],)"
+    R"("cycle":[{"from":0,"to":1,"reason":"version-order","write":0,)"
+    R"("other_write":0,"key":0}]}]}]},)"
+    R"({"level":"serializable","verdict":"undecided","limit":"memory"},)"
+    R"({"level":"serializable","verdict":"undecided","limit":"time"}]})"
+    "\n";
+
+TEST(Certificate, OfTheStrongLevelsIsReadBackAsItWasWritten) {
+  const Story story(
+      std::move(Story("s1: W(x,1) W(y,1) | W(x,2)\ns2: R(x,1) R(y,1)").history)
+          .without_session_order());
+  const std::string text =
+      write_certificate(story.history, strong_report(story));
+  EXPECT_EQ(text, kStrongExample);
+  const Result<Certificate> read = read_certificate(text, "c.json");
+  ASSERT_TRUE(read) << to_string(read.error());
+  EXPECT_FALSE(read->session_order);
+  Report again;
+  again.levels = read->levels;
+  EXPECT_EQ(write_certificate(story.history, again), kStrongExample);
+  EXPECT_EQ(read->levels[2].limit, Limit::memory);
+  EXPECT_EQ(read->levels[0].follows_from->name, "snapshot-isolation");
+}
+
+TEST(Certificate, SessionOrderMustBeTheSame) {
+  const std::string_view text = "s1: W(x,1) | R(x,0)";
+  const Story with(text);
+  const Story without(std::move(Story(text).history).without_session_order());
+  Report report;
+  report.levels.emplace_back().level = find_row(levels(), "serializable");
+  report.levels[0].verdict = Verdict::holds;
+  report.levels[0].commit_order = {with.t(2), with.t(1)};
+  const Result<Certificate> read =
+      read_certificate(write_certificate(without.history, report), "c.json");
+  ASSERT_TRUE(read) << to_string(read.error());
+  EXPECT_FALSE(read->session_order);
+  expect_accepted(verify(without.history, *read)[0]);
+  expect_rejected(verify(with.history, *read)[0],
+                  "it was made without session order, which this history has");
+  const Result<Certificate> other =
+      read_certificate(write_certificate(with.history, report), "c.json");
+  ASSERT_TRUE(other) << to_string(other.error());
+  EXPECT_TRUE(other->session_order);
+  expect_rejected(
+      verify(without.history, *other)[0],
+      "it was made with session order, which this history leaves out");
+  expect_rejected(verify(with.history, *other)[0],
+                  "the commit order puts t2 before t1, which precedes it in "
+                  "session s1");
+  // Nothing to leave out.
+  const Story empty(std::move(Story("").history).without_session_order());
+  Certificate claim = *read;
+  claim.levels[0].commit_order.clear();
+  expect_accepted(verify(empty.history, claim)[0]);
+}
+
+std::string nested_lemmas(std::size_t depth) {
+  const std::string head = R"({"key":0,"older":0,"newer":1)";
+  std::string text = head;
+  for (std::size_t i = 1; i < depth; ++i) text += R"(,"under":[)" + head;
+  text += "}";
+  for (std::size_t i = 1; i < depth; ++i) text += "]}";
+  return R"({"format":"awdit-certificate","version":1,)"
+         R"("history":{"sessions":1,"transactions":2,"operations":2},)"
+         R"("levels":[{"level":"serializable","verdict":"violated",)"
+         R"("violations":[{"kind":"read-skew","lemmas":[)" +
+         text + "]}]}]}";
+}
+
+TEST(Certificate, NestedLemmasDoNoHarm) {
+  const Story story("s1: W(x,1) | W(x,2)");
+  const Result<Certificate> read = read_certificate(nested_lemmas(300), "c");
+  ASSERT_TRUE(read) << to_string(read.error());
+  expect_rejected(verify(story.history, *read)[0],
+                  "violation 1 is not proven: lemma 1.1.1.1...: more than 256 "
+                  "assumptions are made one within the other");
+  const Result<Certificate> deep = read_certificate(nested_lemmas(50'000), "c");
+  ASSERT_FALSE(deep);
+  EXPECT_EQ(deep.error().message, "it is nested too deeply");
 }
 
 TEST(Certificate, IgnoresFieldsItDoesNotKnow) {
@@ -178,7 +301,9 @@ TEST(Certificate, RefusesMalformedEvidence) {
   expect_refused(
       {{R"("level":"casual")",
         "levels[0].level: unknown level 'casual'; did you mean 'causal'? "
-        "Known: adya-read-committed, read-committed, read-atomic, causal"},
+        "Known: adya-read-committed, read-committed, read-atomic, causal, "
+        "prefix, parallel-snapshot-isolation, snapshot-isolation, "
+        "serializable, strong-snapshot-isolation, strict-serializable"},
        {R"("level":"causal")", "levels[0]: \"verdict\" is missing"},
        {R"("level":"causal","verdict":"fine")",
         "levels[0].verdict: unknown verdict \"fine\""},
@@ -224,7 +349,34 @@ TEST(Certificate, RefusesMalformedEvidence) {
         R"({"from":0,"to":1,"reason":"inferred","seen":[)"
         R"({"from":0,"to":1,"reason":"inferred"}]}]}])",
         "levels[0].violations[0].edges[0].seen[0].reason: unknown reason "
-        "\"inferred\""}},
+        "\"inferred\""},
+       {R"("level":"causal","verdict":"violated","violations":)"
+        R"([{"kind":"causality-cycle","edges":[)"
+        R"({"from":0,"to":1,"reason":"inferred","seen":[)"
+        R"({"from":0,"to":1,"reason":"real-time"}]}]}])",
+        "levels[0].violations[0].edges[0].seen[0].reason: unknown reason "
+        "\"real-time\""},
+       {R"("level":"prefix","verdict":"holds","commit_order":[0])",
+        "levels[0]: \"snapshots\" is missing"},
+       {R"("level":"prefix","verdict":"holds","commit_order":[0],)"
+        R"("snapshots":["0"])",
+        "levels[0].snapshots[0]: expected a number, found a string"},
+       {R"("level":"prefix","verdict":"violated","violations":)"
+        R"([{"kind":"read-skew","lemmas":[{"key":0,"older":1}]}])",
+        "levels[0].violations[0].lemmas[0]: \"newer\" is missing"},
+       {R"("level":"prefix","verdict":"violated","violations":)"
+        R"([{"kind":"read-skew","lemmas":[{"key":0,"older":1,"newer":2,)"
+        R"("under":[7]}]}])",
+        "levels[0].violations[0].lemmas[0].under[0]: expected an object, found "
+        "a number"},
+       {R"("level":"prefix","verdict":"violated","violations":[],)"
+        R"("follows_from":"luck")",
+        "levels[0].follows_from: unknown level 'luck'. Known: "
+        "adya-read-committed, read-committed, read-atomic, causal, prefix, "
+        "parallel-snapshot-isolation, snapshot-isolation, serializable, "
+        "strong-snapshot-isolation, strict-serializable"},
+       {R"("level":"prefix","verdict":"undecided","limit":"patience")",
+        "levels[0].limit: unknown limit \"patience\""}},
       std::string(kHead) + "\"levels\":[{", "}]}");
 }
 

@@ -160,6 +160,8 @@ TEST(Order, EveryOrderOfSmallHistoriesIsJudgedAsDefined) {
     std::vector<std::uint32_t> order(facts.live.begin(), facts.live.end());
     do {
       for (const Level& level : levels()) {
+        // The others need more than an order: strong_order_test.cpp.
+        if (level.cycles != Cycles::by_axiom) continue;
         LevelReport claim;
         claim.level = &level;
         claim.verdict = Verdict::holds;

@@ -12,6 +12,7 @@
 
 #include "base/table.h"
 #include "check/check.h"
+#include "history/builder.h"
 #include "history/history.h"
 #include "history/text.h"
 #include "witness/witness.h"
@@ -21,6 +22,10 @@ namespace awdit {
 class Story {
  public:
   explicit Story(std::string_view text) : history(parse(text)) {}
+  // With times: [transaction from 0] -> begin and end, by one clock.
+  Story(std::string_view text, const std::vector<History::Times>& times)
+      : history(with_times(parse(text), times)) {}
+  explicit Story(History told) : history(std::move(told)) {}
 
   // t(0) is init.
   TxnId t(std::uint32_t number) const {
@@ -66,6 +71,37 @@ class Story {
     return edge;
   }
 
+  // Dependencies. The version that is older is named by its write, none for
+  // init's; `newer` is the write of the newer one.
+  Edge real_time(std::uint32_t from, std::uint32_t to) const {
+    Edge edge = so(from, to);
+    edge.reason = Reason::real_time;
+    return edge;
+  }
+  Edge ww(std::uint32_t from, std::uint32_t to, OpId older, OpId newer) const {
+    Edge edge = wr(from, to, older, OpId());
+    edge.reason = Reason::version_order;
+    edge.other_write = newer;
+    edge.key = history.key(newer);
+    return edge;
+  }
+  Edge rw(std::uint32_t from, std::uint32_t to, OpId read, OpId older,
+          OpId newer) const {
+    Edge edge = ww(from, to, older, newer);
+    edge.reason = Reason::anti_dependency;
+    edge.read = read;
+    return edge;
+  }
+  Lemma lemma(std::string_view label, std::uint32_t older, std::uint32_t newer,
+              std::vector<Edge> cycle, std::vector<Lemma> under = {}) const {
+    return {key(label), t(older),         t(newer),
+            OpId(),     std::move(under), std::move(cycle)};
+  }
+  Lemma shown(std::string_view label, std::uint32_t older, std::uint32_t newer,
+              OpId read) const {
+    return {key(label), t(older), t(newer), read, {}, {}};
+  }
+
   LevelCheck judge(std::string_view level,
                    std::vector<Violation> violations) const {
     LevelReport claim;
@@ -85,11 +121,52 @@ class Story {
     return verify(history, claim);
   }
 
+  // Numbers of transactions, and how many of them each one's snapshot has.
+  LevelCheck judge_snapshots(std::string_view level,
+                             const std::vector<std::uint32_t>& numbers,
+                             std::vector<std::uint32_t> snapshots) const {
+    LevelReport claim;
+    claim.level = find_row(levels(), level);
+    claim.verdict = Verdict::holds;
+    for (const std::uint32_t number : numbers) {
+      claim.commit_order.push_back(TxnId(number - 1));
+    }
+    claim.snapshots = std::move(snapshots);
+    return verify(history, claim);
+  }
+
   History history;
 
  private:
   static History parse(std::string_view text) {
     Result<History> history = parse_text(text, "story");
+    EXPECT_TRUE(history) << to_string(history.error());
+    return std::move(history.value());
+  }
+
+  static History with_times(const History& told,
+                            const std::vector<History::Times>& times) {
+    Builder builder({.initial_value = told.initial_value(),
+                     .labels_are_ids = true,
+                     .clock = Clock::nanoseconds});
+    Builder::Shard& shard = builder.add_shard();
+    const auto carry = [&](Atom atom) {
+      return atom.kind == Atom::Kind::string
+                 ? builder.string(told.strings()[atom.bits])
+                 : atom;
+    };
+    EXPECT_EQ(times.size(), told.num_txns());
+    for (const TxnId txn : told.txns()) {
+      shard.select(carry(told.session_atom(told.session(txn))), txn.v + 1,
+                   told.status(txn));
+      shard.times(times[txn.v].begin, times[txn.v].end);
+      for (const OpId op : told.ops(txn)) {
+        const Atom key = carry(told.key_atom(told.key(op)));
+        told.is_write(op) ? shard.write(key, told.value(op))
+                          : shard.read(key, told.value(op));
+      }
+    }
+    Result<History> history = builder.finish(1);
     EXPECT_TRUE(history) << to_string(history.error());
     return std::move(history.value());
   }
@@ -112,6 +189,13 @@ inline Violation cycle(Kind kind, std::vector<Edge> edges) {
   return violation;
 }
 
+inline Violation cycle(Kind kind, std::vector<Edge> edges,
+                       std::vector<Lemma> lemmas) {
+  Violation violation = cycle(kind, std::move(edges));
+  violation.lemmas = std::move(lemmas);
+  return violation;
+}
+
 inline void expect_accepted(const LevelCheck& check) {
   EXPECT_TRUE(check.accepted) << check.objection;
   EXPECT_EQ(check.objection, "");
@@ -122,7 +206,11 @@ inline void expect_rejected(const LevelCheck& check,
   EXPECT_EQ(check.objection, objection);
 }
 
+// Up to Causal, and above it where no times are needed.
 inline constexpr std::string_view kAllLevels[] = {
     "adya-read-committed", "read-committed", "read-atomic", "causal"};
+inline constexpr std::string_view kStrongLevels[] = {
+    "prefix", "parallel-snapshot-isolation", "snapshot-isolation",
+    "serializable"};
 
 }  // namespace awdit

@@ -1,0 +1,274 @@
+#include "witness/judge_dependencies.h"
+
+#include <fmt/format.h>
+
+#include "witness/cycle_shape.h"
+#include "witness/phrases.h"
+
+namespace awdit {
+namespace {
+
+// Numbers told of the way to a lemma.
+constexpr std::size_t kNumbers = 4;
+
+}  // namespace
+
+DependencyJudge::DependencyJudge(const History& history,
+                                 const Attribution& attribution,
+                                 const Level& level)
+    : history_(history),
+      attribution_(attribution),
+      level_(level),
+      edges_(history, attribution, level),
+      lists_(history, attribution) {}
+
+std::string DependencyJudge::objection(const Violation& violation) {
+  if (violation.read.valid() || violation.write.valid() ||
+      violation.other.valid() || violation.element != kNoId) {
+    return "it is a cycle, yet names an operation outside its edges";
+  }
+  std::string wrong = to_lemmas(violation.lemmas);
+  if (wrong.empty()) wrong = to_cycle(violation.edges);
+  if (!wrong.empty()) return wrong;
+  const Kind kind = name_of_cycle(violation.edges);
+  if (kind == violation.kind) return "";
+  return fmt::format("its cycle is of kind {}", anomaly(kind).name);
+}
+
+// -- lemmas -------------------------------------------------------------------
+
+std::string DependencyJudge::to_lemmas(const std::vector<Lemma>& lemmas) {
+  std::vector<Open> open = {{&lemmas, 0, 0}};
+  const auto complain = [&](const std::string& what) {
+    std::string place;
+    for (std::size_t i = 0; i < open.size() && i < kNumbers; ++i) {
+      place += fmt::format("{}{}", i == 0 ? "" : ".", open[i].next + 1);
+    }
+    return fmt::format("lemma {}{}: {}", place,
+                       open.size() > kNumbers ? "..." : "", what);
+  };
+  while (true) {
+    Open& list = open.back();
+    if (list.next < list.lemmas->size()) {
+      const Lemma& lemma = (*list.lemmas)[list.next];
+      std::string wrong = to_statement(lemma);
+      if (!wrong.empty()) return complain(wrong);
+      if (lemma.shown.valid()) {
+        wrong = to_shown(lemma);
+        if (!wrong.empty()) return complain(wrong);
+        facts_.add(lemma.key, lemma.older, lemma.newer);
+        ++list.next;
+        continue;
+      }
+      if (open.size() > kDeepestLemma) {
+        return complain(
+            fmt::format("more than {} assumptions are made one "
+                        "within the other",
+                        kDeepestLemma));
+      }
+      list.mark = facts_.mark();
+      facts_.add(lemma.key, lemma.newer, lemma.older);
+      open.push_back({&lemma.under, 0, 0});
+      continue;
+    }
+    open.pop_back();
+    if (open.empty()) return "";
+    Open& above = open.back();
+    const Lemma& lemma = (*above.lemmas)[above.next];
+    const std::string wrong = to_cycle(lemma.cycle);
+    if (!wrong.empty()) return complain(wrong);
+    facts_.undo(above.mark);
+    facts_.add(lemma.key, lemma.older, lemma.newer);
+    ++above.next;
+  }
+}
+
+std::string DependencyJudge::to_statement(const Lemma& lemma) const {
+  if (lemma.key.v >= history_.num_keys()) {
+    return "it names no key of this history";
+  }
+  for (const TxnId txn : {lemma.older, lemma.newer}) {
+    if (!edges_.takes_part(txn)) {
+      return "it is not about two committed transactions";
+    }
+    if (history_.is_init(txn)) return "that init comes first needs no lemma";
+    if (!last_write(lemma.key, txn).valid()) {
+      return fmt::format("{} did not write {}", name(txn),
+                         history_.key_label(lemma.key));
+    }
+  }
+  if (lemma.older == lemma.newer) {
+    return fmt::format("it compares {} with itself", name(lemma.older));
+  }
+  return "";
+}
+
+std::string DependencyJudge::to_shown(const Lemma& lemma) {
+  if (!lemma.under.empty() || !lemma.cycle.empty()) {
+    return "it is to be seen in a list, yet it is proven as well";
+  }
+  if (!history_.has_lists()) return "the values of this history are no lists";
+  const OpId read = lemma.shown;
+  if (read.v >= history_.num_ops() || history_.is_write(read) ||
+      history_.key(read) != lemma.key ||
+      attribution_.counts[attribution_.op_txn[read.v]] == 0) {
+    return fmt::format("it names no read of {} by a committed transaction",
+                       history_.key_label(lemma.key));
+  }
+  const std::string quoted =
+      fmt::format("{}'s read of {}", name(TxnId(attribution_.op_txn[read.v])),
+                  quote(history_, read));
+  if (const ReadFinding* found = find_finding(attribution_.findings, read)) {
+    return fmt::format("{} shows nothing, because it is of kind {}", quoted,
+                       anomaly(found->kind).name);
+  }
+  if (!lists_.shows(read, lemma.older, lemma.newer)) {
+    return fmt::format("{} has no element of {} directly before one of {}",
+                       quoted, name(lemma.older), name(lemma.newer));
+  }
+  return "";
+}
+
+// -- cycles -------------------------------------------------------------------
+
+std::string DependencyJudge::to_cycle(std::span<const Edge> edges) const {
+  if (edges.empty()) return "its cycle is empty";
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    const std::string wrong = to_edge(edges[i]);
+    if (!wrong.empty()) return fmt::format("edge {}: {}", i + 1, wrong);
+    if (edges[i].to != edges[(i + 1) % edges.size()].from) {
+      return fmt::format("edge {} does not begin where edge {} ends",
+                         (i + 1) % edges.size() + 1, i + 1);
+    }
+  }
+  return why_allowed(level_, edges);
+}
+
+std::string DependencyJudge::to_edge(const Edge& edge) const {
+  if (!edges_.takes_part(edge.from)) {
+    return "its source is no committed transaction";
+  }
+  if (!edges_.takes_part(edge.to)) {
+    return "its target is no committed transaction";
+  }
+  if (history_.is_init(edge.to)) return "nothing comes before init";
+  if (edge.reader.valid() || !edge.seen.empty()) {
+    return "only an inferred edge has a reader and what it saw";
+  }
+  const bool about_versions = edge.reason == Reason::version_order ||
+                              edge.reason == Reason::anti_dependency;
+  if (!about_versions && (edge.key.valid() || edge.other_write.valid())) {
+    return "only an edge between versions has a key and another write";
+  }
+  switch (edge.reason) {
+    case Reason::session_order:
+    case Reason::reads_from:
+      return edges_.to_step(
+          {edge.from, edge.to, edge.reason, edge.write, edge.read});
+    case Reason::real_time:
+      return to_real_time(edge);
+    case Reason::version_order:
+      return to_version_order(edge);
+    case Reason::anti_dependency:
+      return to_anti_dependency(edge);
+    case Reason::inferred:
+      break;
+  }
+  return "its reason does not fit";
+}
+
+std::string DependencyJudge::to_real_time(const Edge& edge) const {
+  if (!level_.real_time) {
+    return fmt::format("{} does not look at real time", level_.title);
+  }
+  if (edge.write.valid() || edge.read.valid()) {
+    return "real time rests on no operation, yet it names one";
+  }
+  if (history_.is_init(edge.from)) return "init has no times";
+  if (edge.from == edge.to) return "it leads from a transaction to itself";
+  if (!history_.ended_before(edge.from, edge.to)) {
+    return fmt::format("nothing shows that {} had ended when {} began",
+                       name(edge.from), name(edge.to));
+  }
+  return "";
+}
+
+std::string DependencyJudge::to_version_order(const Edge& edge) const {
+  const std::string wrong = to_newer_write(edge);
+  if (!wrong.empty()) return wrong;
+  if (edge.read.valid()) return "the order of versions rests on no read";
+  if (history_.is_init(edge.from)) {
+    return edge.write.valid() ? "init has no operations, yet it names one" : "";
+  }
+  if (!edge.write.valid() || edge.write != last_write(edge.key, edge.from)) {
+    return fmt::format("the write it names is not {}'s last of {}",
+                       name(edge.from), history_.key_label(edge.key));
+  }
+  return to_fact(edge.key, edge.from, edge.to);
+}
+
+std::string DependencyJudge::to_anti_dependency(const Edge& edge) const {
+  const std::string wrong = to_newer_write(edge);
+  if (!wrong.empty()) return wrong;
+  const OpId read = edge.read;
+  if (read.v >= history_.num_ops() || history_.is_write(read) ||
+      history_.key(read) != edge.key ||
+      attribution_.op_txn[read.v] != edge.from.v) {
+    return fmt::format("it names no read of {} by {}",
+                       history_.key_label(edge.key), name(edge.from));
+  }
+  if (attribution_.source[read.v] == Attribution::kNone) {
+    return fmt::format(
+        "{}'s read of {} returned no valid version of another transaction",
+        name(edge.from), quote(history_, read));
+  }
+  if (find_finding(attribution_.unrepeatable, read) != nullptr) {
+    return fmt::format(
+        "{}'s read of {} differs from its first one and is "
+        "judged as a non-repeatable read only",
+        name(edge.from), history_.key_label(edge.key));
+  }
+  const TxnId writer = attribution_.writer(history_, read.v);
+  const bool initial = history_.is_init(writer);
+  if (edge.write != (initial ? OpId() : OpId(attribution_.source[read.v]))) {
+    return fmt::format("the write it names is not what {}'s read returned",
+                       name(edge.from));
+  }
+  if (initial) return "";
+  if (writer == edge.to) {
+    return fmt::format("{} did read what {} wrote", name(edge.from),
+                       name(edge.to));
+  }
+  return to_fact(edge.key, writer, edge.to);
+}
+
+// What an order of versions and an anti-dependency share.
+std::string DependencyJudge::to_newer_write(const Edge& edge) const {
+  if (edge.from == edge.to) return "it leads from a transaction to itself";
+  if (edge.key.v >= history_.num_keys()) {
+    return "it names no key of this history";
+  }
+  if (!edge.other_write.valid() ||
+      edge.other_write != last_write(edge.key, edge.to)) {
+    return fmt::format("the other write it names is not {}'s last of {}",
+                       name(edge.to), history_.key_label(edge.key));
+  }
+  return "";
+}
+
+std::string DependencyJudge::to_fact(KeyId key, TxnId older,
+                                     TxnId newer) const {
+  if (facts_.knows(key, older, newer)) return "";
+  return fmt::format("nothing before it shows that {} wrote {} before {}",
+                     name(older), history_.key_label(key), name(newer));
+}
+
+OpId DependencyJudge::last_write(KeyId key, TxnId txn) const {
+  const std::span<const std::uint32_t> ops = attribution_.ops_on(key, txn);
+  for (std::size_t i = ops.size(); i-- > 0;) {
+    if (history_.is_write(OpId(ops[i]))) return OpId(ops[i]);
+  }
+  return OpId();
+}
+
+}  // namespace awdit

@@ -1,0 +1,696 @@
+// Cycles of dependencies and lost updates: one accepted per kind and level, and
+// each bent in every way that would make it prove nothing.
+#include <functional>
+#include <utility>
+
+#include "unit/witness/story.h"
+#include "witness/cycle_shape.h"
+
+namespace awdit {
+namespace {
+
+constexpr std::string_view kPsi = "parallel-snapshot-isolation";
+constexpr std::string_view kSi = "snapshot-isolation";
+constexpr std::string_view kStrongSi = "strong-snapshot-isolation";
+constexpr std::string_view kSer = "serializable";
+constexpr std::string_view kStrict = "strict-serializable";
+
+struct Bend {
+  std::string_view what;
+  std::function<void(Violation&)> bend;
+  std::string_view objection;  // after "violation 1 is not proven: "
+};
+
+void expect_objection(const LevelCheck& check, std::string_view objection) {
+  expect_rejected(check,
+                  "violation 1 is not proven: " + std::string(objection));
+}
+
+void expect_bends_rejected(const Story& story, std::string_view level,
+                           const Violation& right,
+                           const std::vector<Bend>& bends) {
+  expect_accepted(story.judge(level, {right}));
+  for (const Bend& bend : bends) {
+    SCOPED_TRACE(bend.what);
+    Violation wrong = right;
+    bend.bend(wrong);
+    expect_objection(story.judge(level, {wrong}), bend.objection);
+  }
+}
+
+// -- shapes -------------------------------------------------------------------
+
+std::vector<Edge> shape(std::string_view letters) {
+  std::vector<Edge> edges;
+  for (const char letter : letters) {
+    Edge& edge = edges.emplace_back();
+    edge.reason = letter == 's'   ? Reason::session_order
+                  : letter == 'r' ? Reason::reads_from
+                  : letter == 't' ? Reason::real_time
+                  : letter == 'w' ? Reason::version_order
+                                  : Reason::anti_dependency;
+  }
+  return edges;
+}
+
+TEST(Dependencies, Names) {
+  const std::pair<std::string_view, Kind> table[] = {
+      {"sr", Kind::dependency_cycle},
+      {"wws", Kind::dependency_cycle},
+      {"rA", Kind::read_skew},
+      {"wAs", Kind::read_skew},
+      {"rArA", Kind::long_fork},
+      {"ArAr", Kind::long_fork},
+      {"sArA", Kind::g_nonadjacent},
+      {"AwAr", Kind::g_nonadjacent},
+      {"rAsrA", Kind::g_nonadjacent},
+      {"rArArA", Kind::g_nonadjacent},
+      {"AA", Kind::write_skew},
+      {"AAr", Kind::g2_item},
+      {"ArA", Kind::g2_item},
+      {"AAA", Kind::g2_item},
+      {"AArr", Kind::g2_item},
+      {"rAAr", Kind::g2_item},
+      {"tA", Kind::real_time_violation},
+      {"tAA", Kind::real_time_violation},
+      {"tw", Kind::real_time_violation},
+  };
+  for (const auto& [letters, kind] : table) {
+    EXPECT_EQ(anomaly(name_of_cycle(shape(letters))).name, anomaly(kind).name)
+        << letters;
+  }
+}
+
+TEST(Dependencies, WhatEachLevelForbids) {
+  struct Row {
+    std::string_view letters;
+    bool prefix, parallel, snapshot, all;
+  };
+  const Row table[] = {
+      {"ww", true, true, true, true},     {"rw", true, true, true, true},
+      {"rA", true, true, true, true},     {"sA", true, true, true, true},
+      {"wA", false, true, true, true},    {"wsA", true, true, true, true},
+      {"swA", false, true, true, true},   {"rArA", true, false, true, true},
+      {"wArA", false, false, true, true}, {"AwAw", false, false, true, true},
+      {"AA", false, false, false, true},  {"ArA", false, false, false, true},
+      {"AAr", false, false, false, true},
+  };
+  for (const Row& row : table) {
+    SCOPED_TRACE(row.letters);
+    const std::vector<Edge> edges = shape(row.letters);
+    const auto forbids = [&](std::string_view level) {
+      return why_allowed(*find_row(levels(), level), edges).empty();
+    };
+    EXPECT_EQ(forbids("prefix"), row.prefix);
+    EXPECT_EQ(forbids(kPsi), row.parallel);
+    EXPECT_EQ(forbids(kSi), row.snapshot);
+    EXPECT_EQ(forbids(kSer), row.all);
+    EXPECT_EQ(forbids(kStrongSi), row.snapshot);
+    EXPECT_EQ(forbids(kStrict), row.all);
+    EXPECT_FALSE(forbids("causal"));
+  }
+  // Real time leads to a snapshot, as sessions and reads do.
+  EXPECT_EQ(why_allowed(*find_row(levels(), "prefix"), shape("tA")), "");
+}
+
+// -- cycles -------------------------------------------------------------------
+
+TEST(Dependencies, WriteSkew) {
+  const Story story(
+      "s1: R(x,0) W(y,1)\ns2: R(y,0) W(x,1)\ns3: W(x,7)!\ns4: R(x,0)");
+  const Violation right =
+      cycle(Kind::write_skew,
+            {story.rw(1, 2, story.op(1, 0), OpId(), story.op(2, 1)),
+             story.rw(2, 1, story.op(2, 0), OpId(), story.op(1, 1))});
+  expect_accepted(story.judge(kSer, {right}));
+  expect_objection(story.judge(kSi, {right}),
+                   "Snapshot Isolation allows it, because edges 1 and 2 are "
+                   "anti-dependencies in a row");
+  expect_objection(story.judge("prefix", {right}),
+                   "Prefix Consistency allows it, because edge 1 is an "
+                   "anti-dependency directly behind another one");
+  expect_objection(story.judge(kPsi, {right}),
+                   "Parallel Snapshot Isolation allows it, because it has "
+                   "several anti-dependencies");
+  expect_objection(story.judge("causal", {right}),
+                   "Causal Consistency knows no such cycle");
+  expect_bends_rejected(
+      story, kSer, right,
+      {{"empty", [](Violation& v) { v.edges.clear(); }, "its cycle is empty"},
+       {"open", [](Violation& v) { v.edges.pop_back(); },
+        "edge 1 does not begin where edge 1 ends"},
+       {"another kind", [](Violation& v) { v.kind = Kind::g2_item; },
+        "its cycle is of kind write-skew"},
+       {"an operation beside", [&](Violation& v) { v.read = story.op(1, 0); },
+        "it is a cycle, yet names an operation outside its edges"},
+       {"no source", [](Violation& v) { v.edges[0].from = TxnId(); },
+        "edge 1: its source is no committed transaction"},
+       {"far target", [](Violation& v) { v.edges[0].to = TxnId(kNoId - 1); },
+        "edge 1: its target is no committed transaction"},
+       {"aborted target", [&](Violation& v) { v.edges[0].to = story.t(3); },
+        "edge 1: its target is no committed transaction"},
+       {"init as target", [&](Violation& v) { v.edges[0].to = story.t(0); },
+        "edge 1: nothing comes before init"},
+       {"init as source", [&](Violation& v) { v.edges[0].from = story.t(0); },
+        "edge 1: it names no read of x by init"},
+       {"to itself", [&](Violation& v) { v.edges[0].from = story.t(2); },
+        "edge 1: it leads from a transaction to itself"},
+       {"a reader", [&](Violation& v) { v.edges[0].reader = story.t(1); },
+        "edge 1: only an inferred edge has a reader and what it saw"},
+       {"something seen",
+        [&](Violation& v) { v.edges[0].seen.push_back(Step{}); },
+        "edge 1: only an inferred edge has a reader and what it saw"},
+       {"no key", [](Violation& v) { v.edges[0].key = KeyId(); },
+        "edge 1: it names no key of this history"},
+       {"a far key", [](Violation& v) { v.edges[0].key = KeyId(99); },
+        "edge 1: it names no key of this history"},
+       {"another key", [&](Violation& v) { v.edges[0].key = story.key("y"); },
+        "edge 1: the other write it names is not t2's last of y"},
+       {"no other write", [](Violation& v) { v.edges[0].other_write = OpId(); },
+        "edge 1: the other write it names is not t2's last of x"},
+       {"another's write",
+        [&](Violation& v) { v.edges[0].other_write = story.op(1, 1); },
+        "edge 1: the other write it names is not t2's last of x"},
+       {"a read as other write",
+        [&](Violation& v) { v.edges[0].other_write = story.op(2, 0); },
+        "edge 1: the other write it names is not t2's last of x"},
+       {"no read", [](Violation& v) { v.edges[0].read = OpId(); },
+        "edge 1: it names no read of x by t1"},
+       {"another's read",
+        [&](Violation& v) { v.edges[0].read = story.op(4, 0); },
+        "edge 1: it names no read of x by t1"},
+       {"a far read", [](Violation& v) { v.edges[0].read = OpId(kNoId - 1); },
+        "edge 1: it names no read of x by t1"},
+       {"a write as read",
+        [&](Violation& v) { v.edges[0].read = story.op(1, 1); },
+        "edge 1: it names no read of x by t1"},
+       {"init with a write",
+        [&](Violation& v) { v.edges[0].write = story.op(2, 1); },
+        "edge 1: the write it names is not what t1's read returned"},
+       {"an inferred edge",
+        [](Violation& v) { v.edges[0].reason = Reason::inferred; },
+        "edge 1: only an edge between versions has a key and another write"},
+       {"no such reason",
+        [](Violation& v) { v.edges[0].reason = static_cast<Reason>(9); },
+        "edge 1: only an edge between versions has a key and another write"}});
+}
+
+TEST(Dependencies, LongFork) {
+  const Story story(
+      "s1: W(x,1)\ns2: W(y,1)\ns3: R(x,1) R(y,0)\ns4: R(x,0) R(y,1)");
+  const Violation right =
+      cycle(Kind::long_fork,
+            {story.wr(1, 3, story.op(1, 0), story.op(3, 0)),
+             story.rw(3, 2, story.op(3, 1), OpId(), story.op(2, 0)),
+             story.wr(2, 4, story.op(2, 0), story.op(4, 1)),
+             story.rw(4, 1, story.op(4, 0), OpId(), story.op(1, 0))});
+  for (const std::string_view level : kStrongLevels) {
+    if (level == kPsi) continue;
+    expect_accepted(story.judge(level, {right}));
+  }
+  expect_objection(story.judge(kPsi, {right}),
+                   "Parallel Snapshot Isolation allows it, because it has "
+                   "several anti-dependencies");
+  expect_bends_rejected(
+      story, kSi, right,
+      {{"a read that did not happen",
+        [&](Violation& v) { v.edges[0].read = story.op(4, 0); },
+        "edge 1: the read it names is not one of t3"},
+       {"a key where none belongs",
+        [&](Violation& v) { v.edges[0].key = story.key("x"); },
+        "edge 1: only an edge between versions has a key and another write"},
+       {"sessions that are none",
+        [&](Violation& v) { v.edges[0] = story.so(1, 3); },
+        "edge 1: t1 and t3 are not of one session"},
+       {"shuffled", [](Violation& v) { std::swap(v.edges[1], v.edges[3]); },
+        "edge 2 does not begin where edge 1 ends"}});
+}
+
+TEST(Dependencies, WhatRefutesAWeakerLevelRefutesTheStrongerOnes) {
+  const Story thin("s1: R(x,7)");
+  const Story circle("s1: R(x,1) W(y,1)\ns2: R(y,1) W(x,1)");
+  const Story fractured("s1: W(x,1) | W(x,2) W(y,2)\ns2: R(x,1) R(y,2)");
+  const Edge back = fractured.inferred(
+      2, 1, 3, fractured.op(1, 0), fractured.op(3, 0), fractured.op(2, 0),
+      {fractured.wr(2, 3, fractured.op(2, 1), fractured.op(3, 1))});
+  const Violation skew =
+      cycle(Kind::fractured_read, {fractured.so(1, 2), back});
+  for (const std::string_view level : kStrongLevels) {
+    expect_accepted(
+        thin.judge(level, {finding(Kind::thin_air_read, thin.op(1, 0))}));
+    expect_accepted(circle.judge(
+        level, {cycle(Kind::causality_cycle,
+                      {circle.wr(1, 2, circle.op(1, 1), circle.op(2, 0)),
+                       circle.wr(2, 1, circle.op(2, 1), circle.op(1, 0))})}));
+    expect_accepted(fractured.judge(level, {skew}));
+    Violation causal = skew;
+    causal.kind = Kind::causal_violation;
+    expect_accepted(fractured.judge(level, {causal}));
+    // Judged as the weaker level does: there t3 would have to read y first.
+    Violation monotonic = skew;
+    monotonic.kind = Kind::non_monotonic_read;
+    expect_objection(fractured.judge(level, {monotonic}),
+                     "edge 2: under Read Committed the reader sees only what "
+                     "it read from before");
+    Violation with_lemma = skew;
+    with_lemma.lemmas.emplace_back();
+    expect_objection(fractured.judge(level, {with_lemma}),
+                     "only a cycle of dependencies rests on lemmas");
+  }
+}
+
+TEST(Dependencies, AReadWithAFindingMissesNothing) {
+  // t1's first read is of an intermediate version, its second of another one.
+  const Story story(
+      "s1: R(x,1) R(y,0) R(y,5)\ns2: W(x,1) W(x,2)\ns3: W(y,5)\ns4: W(y,6)");
+  const auto judged = [&](const Edge& edge) {
+    return story.judge(kSer, {cycle(Kind::write_skew, {edge})});
+  };
+  expect_objection(
+      judged(story.rw(1, 2, story.op(1, 0), story.op(2, 0), story.op(2, 1))),
+      "edge 1: t1's read of x=1 returned no valid version of another "
+      "transaction");
+  expect_objection(
+      judged(story.rw(1, 4, story.op(1, 2), story.op(3, 0), story.op(4, 0))),
+      "edge 1: t1's read of y differs from its first one and is judged as a "
+      "non-repeatable read only");
+  expect_objection(
+      judged(story.rw(1, 2, story.op(1, 0), story.op(2, 0), story.op(2, 0))),
+      "edge 1: the other write it names is not t2's last of x");
+}
+
+// -- real time ----------------------------------------------------------------
+
+TEST(Dependencies, RealTime) {
+  const std::string_view text = "s1: W(x,1)\ns2: R(x,0)";
+  const Story story(text, {{1, 2}, {3, 4}});
+  const Violation right =
+      cycle(Kind::real_time_violation,
+            {story.real_time(1, 2),
+             story.rw(2, 1, story.op(2, 0), OpId(), story.op(1, 0))});
+  expect_accepted(story.judge(kStrongSi, {right}));
+  for (const std::string_view level : kStrongLevels) {
+    expect_objection(
+        story.judge(level, {right}),
+        "edge 1: " + std::string(find_row(levels(), level)->title) +
+            " does not look at real time");
+  }
+  expect_bends_rejected(
+      story, kStrict, right,
+      {{"another name", [](Violation& v) { v.kind = Kind::read_skew; },
+        "its cycle is of kind real-time-violation"},
+       {"the other way",
+        [&](Violation& v) { v.edges[0] = story.real_time(2, 1); },
+        "edge 1: nothing shows that t2 had ended when t1 began"},
+       {"itself", [&](Violation& v) { v.edges[0] = story.real_time(1, 1); },
+        "edge 1: it leads from a transaction to itself"},
+       {"init", [&](Violation& v) { v.edges[0] = story.real_time(0, 1); },
+        "edge 1: init has no times"},
+       {"with a read", [&](Violation& v) { v.edges[0].read = story.op(2, 0); },
+        "edge 1: real time rests on no operation, yet it names one"},
+       {"with a key", [&](Violation& v) { v.edges[0].key = story.key("x"); },
+        "edge 1: only an edge between versions has a key and another write"}});
+  for (const History::Times odd :
+       {History::Times{2, 4}, History::Times{1, 4}, History::Times{kNoTime, 4},
+        History::Times{kNoTime, kNoTime}}) {
+    expect_objection(Story(text, {{1, 2}, odd}).judge(kStrict, {right}),
+                     "edge 1: nothing shows that t1 had ended when t2 began");
+  }
+  expect_rejected(Story(text).judge(kStrict, {right}),
+                  "Strict Serializability looks at real time, but the history "
+                  "has no times");
+}
+
+TEST(Dependencies, AnUnknownOutcomeHasNoEnd) {
+  // t1's client gave up at time 2, its write arrived later: t3 saw it.
+  const Story story("s1: W(x,1)?\ns2: R(x,0)\ns3: R(x,1)",
+                    {{1, 2}, {3, 4}, {5, 6}});
+  expect_objection(
+      story.judge(
+          kStrict,
+          {cycle(Kind::real_time_violation,
+                 {story.real_time(1, 2),
+                  story.rw(2, 1, story.op(2, 0), OpId(), story.op(1, 0))})}),
+      "edge 1: nothing shows that t1 had ended when t2 began");
+}
+
+// -- lemmas -------------------------------------------------------------------
+
+// t3 read y from t2 but missed its x; that t1's x is older than t2's is so
+// because of their session.
+struct Skewed : Story {
+  Skewed() : Story("s1: W(x,1) | W(x,2) W(y,2)\ns2: R(x,1) R(y,2)") {}
+  Lemma first_is_older() const {
+    return lemma("x", 1, 2, {ww(2, 1, op(2, 0), op(1, 0)), so(1, 2)});
+  }
+  Violation skew() const {
+    return cycle(
+        Kind::read_skew,
+        {rw(3, 2, op(3, 0), op(1, 0), op(2, 0)), wr(2, 3, op(2, 1), op(3, 1))},
+        {first_is_older()});
+  }
+};
+
+TEST(Dependencies, ALemmaIsProvenByContradiction) {
+  const Skewed story;
+  const Violation right = story.skew();
+  for (const std::string_view level : kStrongLevels) {
+    expect_accepted(story.judge(level, {right}));
+  }
+  expect_bends_rejected(
+      story, "prefix", right,
+      {{"no lemma", [](Violation& v) { v.lemmas.clear(); },
+        "edge 1: nothing before it shows that t1 wrote x before t2"},
+       {"the other way round",
+        [](Violation& v) { std::swap(v.lemmas[0].older, v.lemmas[0].newer); },
+        "lemma 1: edge 1: nothing before it shows that t2 wrote x before t1"},
+       {"no cycle", [](Violation& v) { v.lemmas[0].cycle.clear(); },
+        "lemma 1: its cycle is empty"},
+       {"an open cycle", [](Violation& v) { v.lemmas[0].cycle.pop_back(); },
+        "lemma 1: edge 1 does not begin where edge 1 ends"},
+       {"no key", [](Violation& v) { v.lemmas[0].key = KeyId(); },
+        "lemma 1: it names no key of this history"},
+       {"another key", [&](Violation& v) { v.lemmas[0].key = story.key("y"); },
+        "lemma 1: t1 did not write y"},
+       {"nobody", [](Violation& v) { v.lemmas[0].older = TxnId(); },
+        "lemma 1: it is not about two committed transactions"},
+       {"init", [&](Violation& v) { v.lemmas[0].older = story.t(0); },
+        "lemma 1: that init comes first needs no lemma"},
+       {"a reader", [&](Violation& v) { v.lemmas[0].newer = story.t(3); },
+        "lemma 1: t3 did not write x"},
+       {"itself", [&](Violation& v) { v.lemmas[0].newer = story.t(1); },
+        "lemma 1: it compares t1 with itself"},
+       {"to be seen in a list",
+        [&](Violation& v) { v.lemmas[0].shown = story.op(3, 0); },
+        "lemma 1: it is to be seen in a list, yet it is proven as well"},
+       {"to be seen in no list",
+        [&](Violation& v) {
+          v.lemmas[0] = story.shown("x", 1, 2, story.op(3, 0));
+        },
+        "lemma 1: the values of this history are no lists"},
+       {"a write that is none",
+        [](Violation& v) { v.lemmas[0].cycle[0].write = OpId(); },
+        "lemma 1: edge 1: the write it names is not t2's last of x"},
+       {"a write of another key",
+        [&](Violation& v) { v.lemmas[0].cycle[0].write = story.op(2, 1); },
+        "lemma 1: edge 1: the write it names is not t2's last of x"},
+       {"versions with a read",
+        [&](Violation& v) { v.lemmas[0].cycle[0].read = story.op(3, 0); },
+        "lemma 1: edge 1: the order of versions rests on no read"},
+       {"init's version with a write",
+        [&](Violation& v) { v.lemmas[0].cycle[0].from = story.t(0); },
+        "lemma 1: edge 1: init has no operations, yet it names one"},
+       {"a second lemma that is none",
+        [](Violation& v) { v.lemmas.emplace_back(); },
+        "lemma 2: it names no key of this history"},
+       {"it read that very version",
+        [&](Violation& v) {
+          v.edges[0] =
+              story.rw(3, 1, story.op(3, 0), story.op(1, 0), story.op(1, 0));
+        },
+        "edge 1: t3 did read what t1 wrote"}});
+}
+
+TEST(Dependencies, ALemmaRestsOnThoseBeforeItOnly) {
+  // The session says of x that t1 is older. Whoever wrote both keys, wrote them
+  // in the same order.
+  const Story story(
+      "s1: W(x,1) W(y,1) | W(x,2)\ns2: W(z,1)\ns3: R(x,1) R(z,1)");
+  const Lemma x = story.lemma(
+      "x", 1, 2,
+      {story.ww(2, 1, story.op(2, 0), story.op(1, 0)), story.so(1, 2)});
+  // Not a cycle that is there, but the facts come first.
+  const std::vector<Edge> edges = {
+      story.rw(4, 2, story.op(4, 0), story.op(1, 0), story.op(2, 0))};
+  expect_objection(story.judge(kSer, {cycle(Kind::read_skew, edges, {x})}),
+                   "edge 1 does not begin where edge 1 ends");
+  expect_objection(story.judge(kSer, {cycle(Kind::read_skew, edges, {})}),
+                   "edge 1: nothing before it shows that t1 wrote x before t2");
+  Lemma uses = x;
+  uses.cycle = {story.ww(1, 2, story.op(1, 0), story.op(2, 0)),
+                story.ww(2, 1, story.op(2, 0), story.op(1, 0))};
+  expect_objection(
+      story.judge(kSer, {cycle(Kind::read_skew, edges, {uses, x})}),
+      "lemma 1: edge 1: nothing before it shows that t1 wrote x before t2");
+  expect_objection(
+      story.judge(kSer, {cycle(Kind::read_skew, edges, {x, uses})}),
+      "edge 1 does not begin where edge 1 ends");
+}
+
+// t2 follows t1 and read x from t3, so that t1's x is older than t3's; hence so
+// is its y. But t4 saw t3 and read t1's y.
+struct Nested : Story {
+  Nested()
+      : Story(
+            "s1: W(x,1) W(y,1) | R(x,2)\ns2: W(x,2) W(y,2) W(w,2)\n"
+            "s3: R(w,2) R(y,1)") {}
+  // Assuming that t3's y is older than t1's, so is its x.
+  Lemma x_like_y() const {
+    return lemma("x", 3, 1,
+                 {ww(1, 3, op(1, 0), op(3, 0)), ww(3, 1, op(3, 1), op(1, 1))});
+  }
+  Lemma y() const {
+    return lemma("y", 1, 3, {rw(2, 1, op(2, 0), op(3, 0), op(1, 0)), so(1, 2)},
+                 {x_like_y()});
+  }
+  std::vector<Edge> skew() const {
+    return {rw(4, 3, op(4, 1), op(1, 1), op(3, 1)),
+            wr(3, 4, op(3, 2), op(4, 0))};
+  }
+};
+
+TEST(Dependencies, LemmasUnderAnAssumptionMayRestOnIt) {
+  const Nested story;
+  const Violation right = cycle(Kind::read_skew, story.skew(), {story.y()});
+  for (const std::string_view level : kStrongLevels) {
+    expect_accepted(story.judge(level, {right}));
+  }
+  expect_bends_rejected(
+      story, kSi, right,
+      {{"not under it", [](Violation& v) { v.lemmas[0].under.clear(); },
+        "lemma 1: edge 1: nothing before it shows that t3 wrote x before t1"},
+       {"before it",
+        [](Violation& v) {
+          v.lemmas.insert(v.lemmas.begin(), v.lemmas[0].under[0]);
+        },
+        "lemma 1: edge 2: nothing before it shows that t3 wrote y before t1"},
+       {"a wrong one under it",
+        [](Violation& v) { v.lemmas[0].under[0].cycle.pop_back(); },
+        "lemma 1.1: edge 1 does not begin where edge 1 ends"},
+       {"a wrong one behind it",
+        [](Violation& v) {
+          v.lemmas[0].under.push_back(v.lemmas[0].under[0]);
+          v.lemmas[0].under[1].cycle.clear();
+        },
+        "lemma 1.2: its cycle is empty"},
+       {"the lemma under it is used outside",
+        [&](Violation& v) {
+          v.edges = {
+              story.rw(2, 1, story.op(2, 0), story.op(3, 0), story.op(1, 0)),
+              story.so(1, 2)};
+        },
+        "edge 1: nothing before it shows that t3 wrote x before t1"},
+       {"the assumption is used outside",
+        [&](Violation& v) {
+          v.edges = {story.ww(3, 1, story.op(3, 1), story.op(1, 1)),
+                     story.ww(1, 3, story.op(1, 1), story.op(3, 1))};
+        },
+        "edge 1: nothing before it shows that t3 wrote y before t1"}});
+}
+
+TEST(Dependencies, AnAssumptionThatIsKnownAlreadyIsNotForgotten) {
+  const Nested story;
+  // y twice, then its contrary is assumed: a contradiction, and both remain.
+  Lemma absurd = story.y();
+  std::swap(absurd.older, absurd.newer);
+  absurd.under.clear();
+  absurd.cycle = story.skew();
+  expect_accepted(story.judge(kSi, {cycle(Kind::read_skew, story.skew(),
+                                          {story.y(), absurd, story.y()})}));
+}
+
+Lemma nested(const Lemma& lemma, std::uint32_t depth) {
+  Lemma whole = lemma;
+  for (std::uint32_t i = 1; i < depth; ++i) {
+    Lemma outer = lemma;
+    outer.under.push_back(std::move(whole));
+    whole = std::move(outer);
+  }
+  return whole;
+}
+
+TEST(Dependencies, LemmasNestOnlySoDeep) {
+  const Skewed story;
+  Violation violation = story.skew();
+  violation.lemmas = {nested(story.first_is_older(), kDeepestLemma)};
+  expect_accepted(story.judge(kSi, {violation}));
+  for (const std::uint32_t depth : {kDeepestLemma + 1, 300u}) {
+    violation.lemmas = {nested(story.first_is_older(), depth)};
+    expect_objection(story.judge(kSi, {violation}),
+                     "lemma 1.1.1.1...: more than 256 assumptions are made one "
+                     "within the other");
+  }
+}
+
+TEST(Dependencies, ManyLemmas) {
+  // Each is used by the next; facts under an assumption are forgotten in time.
+  const Skewed story;
+  Violation violation = story.skew();
+  violation.lemmas.assign(20'000, story.first_is_older());
+  violation.lemmas[0].under.assign(20'000, story.first_is_older());
+  expect_accepted(story.judge(kSi, {violation}));
+  violation.lemmas[0].under.back().cycle.pop_back();
+  expect_objection(story.judge(kSi, {violation}),
+                   "lemma 1.20000: edge 1 does not begin where edge 1 ends");
+}
+
+TEST(Dependencies, WhatALevelAllowsProvesNoLemma) {
+  // Two that overwrite the same version: prefix has no order of them.
+  const Story story("s1: R(x,0) W(x,1)\ns2: R(x,0) W(x,2)");
+  const Lemma lemma =
+      story.lemma("x", 1, 2,
+                  {story.ww(2, 1, story.op(2, 1), story.op(1, 1)),
+                   story.rw(1, 2, story.op(1, 0), OpId(), story.op(2, 1))});
+  const Violation lost =
+      cycle(Kind::read_skew,
+            {story.ww(1, 2, story.op(1, 1), story.op(2, 1)),
+             story.rw(2, 1, story.op(2, 0), OpId(), story.op(1, 1))},
+            {lemma});
+  for (const std::string_view level : {kPsi, kSi, kSer}) {
+    expect_accepted(story.judge(level, {lost}));
+  }
+  expect_objection(story.judge("prefix", {lost}),
+                   "lemma 1: Prefix Consistency allows it, because edge 2 is "
+                   "an anti-dependency directly behind an order of versions");
+}
+
+// -- lists --------------------------------------------------------------------
+
+TEST(Dependencies, AListShowsTheOrderOfVersions) {
+  const Story story(
+      "s1: A(x,1)\ns2: A(x,2) A(x,3) A(y,1)\ns3: R(x,[1 2 3])\n"
+      "s4: R(x,[1]) R(y,[1])\ns5: A(x,4) R(x,[1 2 3 4])\n"
+      "s6: R(x,[1 2])\ns7: R(x,[1])!");
+  const Violation right =
+      cycle(Kind::read_skew,
+            {story.rw(4, 2, story.op(4, 0), story.op(1, 0), story.op(2, 1)),
+             story.wr(2, 4, story.op(2, 2), story.op(4, 1))},
+            {story.shown("x", 1, 2, story.op(3, 0))});
+  for (const std::string_view level : kStrongLevels) {
+    expect_accepted(story.judge(level, {right}));
+  }
+  const auto shown = [&](std::uint32_t older, std::uint32_t newer, OpId read) {
+    return [&story, older, newer, read](Violation& v) {
+      v.lemmas[0] = story.shown("x", older, newer, read);
+    };
+  };
+  expect_bends_rejected(
+      story, kSi, right,
+      {{"the other way round", shown(2, 1, story.op(3, 0)),
+        "lemma 1: t3's read of x=[1 2 3] has no element of t2 directly before "
+        "one of t1"},
+       {"not neighbours", shown(1, 5, story.op(5, 1)),
+        "lemma 1: t5's read of x=[1 2 3 4] has no element of t1 directly "
+        "before one of t5"},
+       {"a list that ends before", shown(1, 2, story.op(4, 0)),
+        "lemma 1: t4's read of x=[1] has no element of t1 directly before one "
+        "of t2"},
+       {"another key", shown(1, 2, story.op(4, 1)),
+        "lemma 1: it names no read of x by a committed transaction"},
+       {"a write", shown(1, 2, story.op(1, 0)),
+        "lemma 1: it names no read of x by a committed transaction"},
+       {"a far read", shown(1, 2, OpId(kNoId - 1)),
+        "lemma 1: it names no read of x by a committed transaction"},
+       {"an aborted reader", shown(1, 2, story.op(7, 0)),
+        "lemma 1: it names no read of x by a committed transaction"},
+       {"an intermediate read", shown(1, 2, story.op(6, 0)),
+        "lemma 1: t6's read of x=[1 2] shows nothing, because it is of kind "
+        "intermediate-read"}});
+  // A transaction's own append counts as well.
+  Violation own = right;
+  own.lemmas.push_back(story.shown("x", 2, 5, story.op(5, 1)));
+  expect_accepted(story.judge(kSi, {own}));
+}
+
+// -- lost updates -------------------------------------------------------------
+
+TEST(Dependencies, LostUpdate) {
+  const Story story(
+      "s1: W(x,1)\ns2: R(x,1) R(x,1) W(x,2)\ns3: R(x,1) W(x,3)\n"
+      "s4: R(x,1) W(y,1)\ns5: R(y,1) R(x,2)\ns6: W(x,9) R(x,9)");
+  const Violation right = finding(Kind::lost_update, story.op(2, 0),
+                                  story.op(1, 0), story.op(3, 0));
+  for (const std::string_view level : {kPsi, kSi, kSer}) {
+    expect_accepted(story.judge(level, {right}));
+  }
+  for (const std::string_view level : {"causal", "prefix"}) {
+    expect_objection(
+        story.judge(level, {right}),
+        std::string(find_row(levels(), level)->title) + " allows it");
+  }
+  expect_bends_rejected(
+      story, kPsi, right,
+      {{"edges", [&](Violation& v) { v.edges = {story.so(1, 2)}; },
+        "it is about two reads, yet has edges"},
+       {"an element", [](Violation& v) { v.element = 0; },
+        "it is about two reads, yet names an element"},
+       {"lemmas", [](Violation& v) { v.lemmas.emplace_back(); },
+        "only a cycle of dependencies rests on lemmas"},
+       {"one read", [](Violation& v) { v.other = OpId(); },
+        "it does not name two reads of this history"},
+       {"a write", [&](Violation& v) { v.read = story.op(1, 0); },
+        "it does not name two reads of this history"},
+       {"a far read", [](Violation& v) { v.other = OpId(kNoId - 1); },
+        "it does not name two reads of this history"},
+       {"an own write", [&](Violation& v) { v.other = story.op(6, 1); },
+        "t6's read of x=9 returned no valid version of another transaction"},
+       {"two keys", [&](Violation& v) { v.other = story.op(5, 0); },
+        "the two reads it names are of different keys"},
+       {"one transaction", [&](Violation& v) { v.other = story.op(2, 1); },
+        "the two reads it names are of one transaction"},
+       {"the wrong order", [](Violation& v) { std::swap(v.read, v.other); },
+        "the two reads it names stand in the wrong order"},
+       {"two versions", [&](Violation& v) { v.other = story.op(5, 1); },
+        "the two reads it names returned different versions"},
+       {"no write", [](Violation& v) { v.write = OpId(); },
+        "the two reads did not return the write it names"},
+       {"another write", [&](Violation& v) { v.write = story.op(2, 2); },
+        "the two reads did not return the write it names"},
+       {"a second read", [&](Violation& v) { v.read = story.op(2, 1); },
+        "t2 had read x before"},
+       {"one that did not write it",
+        [&](Violation& v) { v.other = story.op(4, 0); },
+        "t4 did not write x"}});
+}
+
+TEST(Dependencies, LostUpdateOfTheInitialVersion) {
+  const Story story("s1: R(x,0) W(x,1)\ns2: R(x,0) W(x,2)");
+  const Violation right =
+      finding(Kind::lost_update, story.op(1, 0), OpId(), story.op(2, 0));
+  expect_bends_rejected(
+      story, kPsi, right,
+      {{"a write", [&](Violation& v) { v.write = story.op(1, 1); },
+        "the two reads did not return the write it names"}});
+  EXPECT_EQ(transactions_of(story.history, right),
+            (std::vector{story.t(1), story.t(2)}));
+  const Story lists("s1: R(x,[]) A(x,1)\ns2: R(x,[]) A(x,2)");
+  expect_accepted(lists.judge(kSi, {finding(Kind::lost_update, lists.op(1, 0),
+                                            OpId(), lists.op(2, 0))}));
+}
+
+// -- who is in it -------------------------------------------------------------
+
+TEST(Dependencies, TransactionsOfLemmasComeAfterThoseOfTheCycle) {
+  const Nested story;
+  EXPECT_EQ(transactions_of(story.history,
+                            cycle(Kind::read_skew, story.skew(), {story.y()})),
+            (std::vector{story.t(4), story.t(3), story.t(1), story.t(2)}));
+  const Story lost("s1: W(x,1)\ns2: R(x,1) W(x,2)\ns3: R(x,1) W(x,3)");
+  EXPECT_EQ(
+      transactions_of(lost.history, finding(Kind::lost_update, lost.op(2, 0),
+                                            lost.op(1, 0), lost.op(3, 0))),
+      (std::vector{lost.t(1), lost.t(2), lost.t(3)}));
+}
+
+}  // namespace
+}  // namespace awdit
