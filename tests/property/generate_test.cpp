@@ -176,7 +176,10 @@ TEST(Generate, ACeilingIsTheStrongestLevelThatHolds) {
 
 TEST(Generate, EveryAnomalyHasAGadget) {
   for (const Anomaly& row : anomalies()) {
-    EXPECT_NE(find_row(gadgets(), row.name), nullptr) << row.name;
+    // Made histories have no times.
+    EXPECT_EQ(find_row(gadgets(), row.name) == nullptr,
+              row.kind == Kind::real_time_violation)
+        << row.name;
   }
 }
 
