@@ -122,8 +122,8 @@ TEST(DependencyProof, LongForkIsAboutSnapshots) {
       {story.rw(3, 2, 1, 0), story.wr(2, 4, story.op(2, 0), story.op(4, 1)),
        story.rw(4, 1, 0, 0), story.wr(1, 3, story.op(1, 0), story.op(3, 0))});
   EXPECT_EQ(headline(story.history, v),
-            "t4 read y=1 from t2 but missed t1's x=1, while t3 read x=1 from "
-            "t1 but missed t2's y=1.");
+            "t3 read x=1 from t1 but missed t2's y=1, while t4 read y=1 from "
+            "t2 but missed t1's x=1.");
   EXPECT_EQ(
       story.told("prefix", v),
       "1. t1 committed before t3's snapshot: t3 read x=1 from t1.\n"
