@@ -41,7 +41,7 @@ class RunTest(unittest.TestCase):
                       "The same, lines of transactions interleaved",
                       "The same, random keys of eight digits",
                       "One violation", "A thousand sessions",
-                      "Huge histories", "Stages", "Threads", "Scaling",
+                      "Huge histories", "Above causal", "Stages", "Threads", "Scaling",
                       "Loading", "The paper's hard histories", "Recording",
                       "The paper's workloads on real databases"):
             self.assertIn(f"\n## {title}\n", text)

@@ -6,14 +6,18 @@
 
 #include <atomic>
 #include <cstdint>
+#include <string_view>
 
 namespace awdit {
 
 struct Gauge {
   std::atomic<std::uint64_t> done{0};   // bytes
   std::atomic<std::uint64_t> total{0};  // 0: not known
+  // What is being worked at, if that has a name; it must never go away.
+  std::atomic<const std::string_view*> at{nullptr};
 
   void restart() {
+    at.store(nullptr, std::memory_order_relaxed);
     done.store(0, std::memory_order_relaxed);
     total.store(0, std::memory_order_relaxed);
   }

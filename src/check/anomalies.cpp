@@ -72,12 +72,14 @@ constexpr std::array<Anomaly, 21> kAnomalies = {{
     {Kind::dependency_cycle, "dependency-cycle",
      "Transactions read from and overwrite each other in a circle.",
      "Adya: G0, G1c; dirty write",
-     "s1: W(x,1) W(y,1)\ns2: W(x,2) W(y,2)\ns3: R(x,1) W(z,1)\n"
-     "s4: R(y,2) W(z,2)\n"},
+     "s1: A(x,1) A(y,1)\ns2: A(x,2) A(y,2)\ns3: R(x,[1 2])\n"
+     "s4: R(y,[2 1])\n"},
     {Kind::read_skew, "read-skew",
      "A transaction read a value that was overwritten by one on which it "
      "depends.",
-     "Berenson et al.: A5A; Adya: G-single; Elle: G-single-item", ""},
+     "Berenson et al.: A5A; Adya: G-single; Elle: G-single-item",
+     "s1: W(x,1) W(y,1)\ns2: W(y,2)\ns3: R(x,1) R(y,2)\n"
+     "s4: R(y,2) R(x,0)\n"},
     {Kind::long_fork, "long-fork",
      "Two transactions saw two writes in opposite orders.",
      "Sovran et al.: long fork; Elle: G-nonadjacent-item",
@@ -85,7 +87,9 @@ constexpr std::array<Anomaly, 21> kAnomalies = {{
     {Kind::g_nonadjacent, "g-nonadjacent",
      "Transactions depend on each other in a circle in which some missed what "
      "others wrote, though never two in a row.",
-     "Elle: G-nonadjacent-item", ""},
+     "Elle: G-nonadjacent-item",
+     "s1: W(x,1) W(b,1) | R(b,2)\ns2: W(y,1) W(a,1) | R(a,2)\n"
+     "s3: R(y,0) W(b,2)\ns4: R(x,0) W(a,2)\n"},
     {Kind::write_skew, "write-skew",
      "Two transactions each missed what the other wrote.",
      "Berenson et al.: A5B; Adya: G2-item",
@@ -93,11 +97,13 @@ constexpr std::array<Anomaly, 21> kAnomalies = {{
     {Kind::g2_item, "g2-item",
      "Transactions depend on each other in a circle in which two in a row "
      "missed what the next one wrote.",
-     "Adya: G2-item; Fekete et al.: read-only anomaly", ""},
+     "Adya: G2-item; Fekete et al.: read-only anomaly",
+     "s1: R(x,0) W(y,1)\ns2: R(y,0) W(z,1)\ns3: R(z,0) W(x,1)\n"},
     {Kind::real_time_violation, "real-time-violation",
      "A transaction missed what another one had committed before it began, or "
      "saw what began only after its end.",
-     "Elle: the -realtime anomalies; stale read", ""},
+     "Elle: the -realtime anomalies; stale read",
+     "s1: W(x,1) @1-2\ns2: R(x,0) @3-4\n"},
 }};
 
 }  // namespace

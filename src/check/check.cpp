@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/gauge.h"
 #include "check/index.h"
 
 namespace awdit {
@@ -95,6 +96,7 @@ Result<Report> check(const History& history,
     if (const LevelReport* known = refuted_by(report, *entry.level)) {
       conclude(entry, *known);
     } else {
+      gauge().at.store(&entry.level->name, std::memory_order_relaxed);
       entry.level->decide(*index, options, entry);
     }
   }

@@ -122,8 +122,9 @@ struct Edge {
 // were the other way round, there would be the forbidden cycle `cycle`, given
 // the lemmas before this one, and those in `under`, which may rest on that
 // assumption as well. Of lists it may be plain to see instead: then `shown` is
-// a read in whose list an element of `older` directly precedes one of `newer`,
-// and `cycle` and `under` are empty.
+// a read whose list has an element of `older`, and either directly before one
+// of `newer`, or, before the reader's own elements, does not have the last one
+// that `newer` appended to the key; `cycle` and `under` are empty.
 // At most kDeepestLemma assumptions are made one within the other.
 inline constexpr std::uint32_t kDeepestLemma = 256;
 struct Lemma {

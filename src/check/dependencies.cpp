@@ -14,8 +14,21 @@
 #include "polygraph/polygraph.h"
 
 namespace awdit {
+
+struct Dependencies {
+  struct Solved {
+    Demand demand;
+    Solution solution;
+  };
+  Polygraph graph;
+  std::vector<Solved> solved;         // with an order, or refuted
+  std::vector<std::uint32_t> serial;  // an order that is, if one was met
+};
+
 namespace {
 
+// Conflicts before a level is no longer decided by way of a stronger one.
+constexpr std::uint64_t kDetour = 5000;
 // Violations by dependencies that are shown; others are of the same sort.
 constexpr std::size_t kMostCycles = 64;
 
@@ -81,11 +94,14 @@ class Decision {
 
   bool is_serial_as_guessed() {
     if (index_.any_stale()) return false;
-    if (level_.real_time) {
+    // Lists tell more than who was read from.
+    const bool lists = index_.history().has_lists();
+    if (lists || level_.real_time) {
       if (make_graph() != Limit::none) return false;
       std::vector<std::uint32_t> order(txns_.size());
       std::iota(order.begin(), order.end(), 0u);
-      if (!keeps_real_time(*graph_, order)) return false;
+      if (lists && !is_serial(*graph_, order)) return false;
+      if (level_.real_time && !keeps_real_time(*graph_, order)) return false;
     }
     holds([&](std::size_t i) { return txns_[i]; }, {});
     return true;
@@ -94,19 +110,21 @@ class Decision {
   // About 60 bytes per operation.
   Limit make_graph() {
     if (graph_ != nullptr) return Limit::none;
-    std::shared_ptr<const Polygraph>& known = index_.known().polygraph;
+    std::shared_ptr<Dependencies>& known = index_.known().dependencies;
     if (known == nullptr) {
       const std::uint64_t bytes =
           std::uint64_t{index_.history().num_ops()} * 60;
       if (bytes > bounds_.memory) return Limit::memory;
-      known = std::make_shared<const Polygraph>(make_polygraph(index_, txns_));
+      known = std::make_shared<Dependencies>();
+      known->graph = make_polygraph(index_, txns_);
     }
-    graph_ = known.get();
+    known_ = known.get();
+    graph_ = &known->graph;
     return Limit::none;
   }
 
   bool has_serial_order() {
-    const std::vector<std::uint32_t>& serial = index_.known().serial;
+    const std::vector<std::uint32_t>& serial = known_->serial;
     if (serial.empty()) return false;
     if (level_.real_time && !keeps_real_time(*graph_, serial)) return false;
     holds([&](std::size_t i) { return txns_[serial[i]]; }, {});
@@ -180,10 +198,16 @@ class Decision {
     report_.violations.push_back(std::move(violation));
   }
 
+  // An order for a stronger level is one for this level. Most histories that
+  // satisfy one of these levels satisfy serializability, whose search is the
+  // quickest to end in an order; and what it finds serves all levels asked.
   void search() {
-    const Demand demand{forbidden_by(level_), level_.real_time};
-    const Solution solution =
-        solve(*graph_, demand, bounds_, options_.first ? 1 : kMostCycles);
+    const Forbidden own = forbidden_by(level_);
+    if (own != Forbidden::all && take_order_of(Forbidden::all)) return;
+    if (own == Forbidden::parallel && take_order_of(Forbidden::snapshot)) {
+      return;
+    }
+    const Solution solution = solution_for(own, bounds_);
     switch (solution.answer) {
       case Solution::Answer::out_of_time:
         report_.limit = Limit::time;
@@ -192,11 +216,7 @@ class Decision {
         report_.limit = Limit::memory;
         return;
       case Solution::Answer::order:
-        holds([&](std::size_t i) { return txns_[solution.order[i]]; },
-              solution.snapshots);
-        if (is_serial(*graph_, solution.order)) {
-          index_.known().serial = solution.order;
-        }
+        take_order(solution);
         return;
       case Solution::Answer::refuted:
         break;
@@ -211,6 +231,40 @@ class Decision {
     }
   }
 
+  bool take_order_of(Forbidden forbidden) {
+    Bounds bounds = bounds_;
+    bounds.conflicts = kDetour;
+    const Solution solution = solution_for(forbidden, bounds);
+    if (solution.answer != Solution::Answer::order) return false;
+    take_order(solution);
+    return true;
+  }
+
+  void take_order(const Solution& solution) {
+    holds([&](std::size_t i) { return txns_[solution.order[i]]; },
+          solution.snapshots);
+    if (known_->serial.empty() && is_serial(*graph_, solution.order)) {
+      known_->serial = solution.order;
+    }
+  }
+
+  Solution solution_for(Forbidden forbidden, const Bounds& bounds) {
+    for (const Dependencies::Solved& solved : known_->solved) {
+      if (solved.demand.forbidden == forbidden &&
+          solved.demand.real_time == level_.real_time) {
+        return solved.solution;
+      }
+    }
+    const Demand demand{forbidden, level_.real_time};
+    Solution solution =
+        solve(*graph_, demand, bounds, options_.first ? 1 : kMostCycles);
+    if (solution.answer == Solution::Answer::order ||
+        solution.answer == Solution::Answer::refuted) {
+      known_->solved.push_back({demand, solution});
+    }
+    return solution;
+  }
+
   Index& index_;
   const Options& options_;
   LevelReport& report_;
@@ -218,6 +272,7 @@ class Decision {
   OpFinder finder_;
   Bounds bounds_;
   std::span<const std::uint32_t> txns_;  // by rank
+  Dependencies* known_ = nullptr;
   const Polygraph* graph_ = nullptr;
   std::vector<Lost> lost_;
 };

@@ -66,7 +66,7 @@ struct Event {
 };
 
 struct StaleReads;
-struct Polygraph;
+struct Dependencies;
 
 class Index {
  public:
@@ -122,10 +122,8 @@ class Index {
   struct Known {
     // Whether causal consistency holds, once it was asked.
     std::optional<bool> causal;
-    // All live transactions as a polygraph, once it was asked for; and an order
-    // of them that is serial, if one was met.
-    std::shared_ptr<const Polygraph> polygraph;
-    std::vector<std::uint32_t> serial;
+    // All live transactions as a polygraph, and what came of it.
+    std::shared_ptr<Dependencies> dependencies;
   };
   Known& known() { return known_; }
 

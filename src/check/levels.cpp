@@ -139,7 +139,8 @@ constexpr std::array<Level, 10> kLevels = {{
          "the state as of its snapshot, which comes after the commits of its "
          "session before it; and between its snapshot and its commit nobody "
          "commits a write to a key that it writes.",
-     .example = "s1: R(x,0) W(x,1)\ns2: R(x,0) W(x,2)\n",
+     .example = "s1: W(x,1) W(b,1) | R(b,2)\ns2: W(y,1) W(a,1) | R(a,2)\n"
+                "s3: R(y,0) W(b,2)\ns4: R(x,0) W(a,2)\n",
      .source = kStrongSource,
      .implies = kSiImplies,
      .cycle = Kind::g_nonadjacent,
@@ -181,7 +182,7 @@ constexpr std::array<Level, 10> kLevels = {{
      .rule =
          "All of serializable; besides, if a transaction ended before another "
          "began, it comes before it.",
-     .example = "s1: R(x,0) W(y,1) @1-4\ns2: R(y,0) W(x,1) @2-3\n",
+     .example = "s1: W(x,1) @1-2\ns2: R(x,0) W(y,1) @1-6\ns3: R(y,0) @3-4\n",
      .source = "Papadimitriou, JACM 1979",
      .implies = kStrictImplies,
      .cycle = Kind::real_time_violation,

@@ -182,7 +182,7 @@ class Prover {
       }
     }
     if (!history_.has_lists()) return;
-    for (const Neighbours& pair : neighbours_in_lists(index_, txns_)) {
+    for (const Shown& pair : shown_in_lists(index_, txns_)) {
       const std::uint32_t older = local(pair.older), newer = local(pair.newer);
       if (is_fact(pair.key, older, newer)) continue;
       facts_.push_back({pair.key, older, newer, pair.read, {}, {}, kNoId});

@@ -12,6 +12,7 @@
 #include "base/counted.h"
 #include "base/utf8.h"
 #include "cli/atomic_file.h"
+#include "cli/choices.h"
 #include "cli/commands.h"
 #include "cli/documents.h"
 #include "cli/progress.h"
@@ -60,9 +61,14 @@ Result<Checked> check_one(const CheckPlan& plan,
   Result<Loaded> loaded =
       read_history(paths, plan.format, plan.options.threads);
   if (!loaded) return std::move(loaded.error());
+  if (!plan.session_order) {
+    loaded->history = std::move(loaded->history).without_session_order();
+  }
+  const std::vector<const Level*> levels =
+      asked_of(plan.levels, loaded->history);
   const double reading = watch.seconds();
   progress.stage("checking", name);
-  Result<Report> report = check(loaded->history, plan.levels, plan.options);
+  Result<Report> report = check(loaded->history, levels, plan.options);
   if (!report) {
     Error error = std::move(report.error());
     error.where = error.where.empty() ? name : name + ":" + error.where;
@@ -75,7 +81,7 @@ Result<Checked> check_one(const CheckPlan& plan,
         fmt::format("read {} in {:.2f} s, checked it at {} in "
                     "{:.2f} s, with {}; {} at the most",
                     counted(loaded->history.num_ops(), "operation"), reading,
-                    counted(plan.levels.size(), "level"), watch.seconds(),
+                    counted(levels.size(), "level"), watch.seconds(),
                     counted(plan.options.threads, "thread"), peak_memory()));
   }
   return Checked{std::move(*loaded), std::move(*report)};

@@ -1,11 +1,13 @@
 #include "cli/choices.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <charconv>
 
 #include "base/parallel.h"
 #include "base/table.h"
+#include "cli/quantity.h"
 
 namespace awdit::cli {
 namespace {
@@ -14,6 +16,16 @@ namespace {
 constexpr std::uint32_t kMostThreads = 1024;
 // As many as AtomicFile can watch over, less one for a certificate.
 constexpr std::size_t kMostReports = 15;
+// Who types 4 means gigabytes and would get no answer at all.
+constexpr std::uint64_t kLeastMemory = 1'000'000;
+
+// Leaves the machine some room; 0, no limit, if it does not tell its size.
+std::uint64_t usual_memory_limit() {
+  const long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
+  if (pages <= 0 || bytes <= 0) return 0;
+  return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(bytes) /
+         4 * 3;
+}
 
 }  // namespace
 
@@ -161,9 +173,10 @@ std::optional<Misuse> choose_documents(std::string_view command,
 
 std::optional<Misuse> choose_levels(std::string_view command,
                                     const std::vector<std::string>& lists,
-                                    std::vector<const Level*>& chosen) {
+                                    std::vector<Wanted>& chosen) {
   const std::span<const Level> table = levels();
-  std::vector<bool> wanted(table.size(), lists.empty());
+  bool all = lists.empty();
+  std::vector<bool> named(table.size(), false);
   for (const std::string& list : lists) {
     std::size_t from = 0;
     for (;;) {
@@ -171,11 +184,11 @@ std::optional<Misuse> choose_levels(std::string_view command,
       const std::string word =
           list.substr(from, comma == std::string::npos ? comma : comma - from);
       if (word == "all") {
-        wanted.assign(table.size(), true);
+        all = true;
       } else if (word.empty()) {
         return misuse(command, fmt::format("'{}' names an empty level", list));
       } else if (const Level* level = find_row(table, word)) {
-        wanted[static_cast<std::size_t>(level - table.data())] = true;
+        named[static_cast<std::size_t>(level - table.data())] = true;
       } else {
         return misuse(command, unknown_name_message("level", word, table));
       }
@@ -184,7 +197,47 @@ std::optional<Misuse> choose_levels(std::string_view command,
     }
   }
   for (std::size_t i = 0; i < table.size(); ++i) {
-    if (wanted[i]) chosen.push_back(&table[i]);
+    if (all || named[i]) chosen.push_back({&table[i], named[i]});
+  }
+  return std::nullopt;
+}
+
+std::vector<const Level*> asked_of(const std::vector<Wanted>& levels,
+                                   const History& history) {
+  std::vector<const Level*> asked;
+  for (const Wanted& wanted : levels) {
+    if (wanted.named || applies(*wanted.level, history)) {
+      asked.push_back(wanted.level);
+    }
+  }
+  return asked;
+}
+
+std::optional<Misuse> choose_search(std::string_view command,
+                                    const SearchOptions& typed,
+                                    Options& options, bool& session_order) {
+  session_order = !typed.no_session_order;
+  options.time_limit = kUsualTimeLimit;
+  if (!typed.time_limit.empty()) {
+    const auto seconds = parse_seconds(typed.time_limit);
+    if (!seconds) {
+      return misuse(command,
+                    fmt::format("--time-limit takes seconds or a time, such as "
+                                "90 or 2m, 0 for no limit; found '{}'",
+                                typed.time_limit));
+    }
+    options.time_limit = *seconds;
+  }
+  options.memory_limit = usual_memory_limit();
+  if (!typed.memory_limit.empty()) {
+    const auto bytes = parse_count(typed.memory_limit);
+    if (!bytes || (*bytes != 0 && *bytes < kLeastMemory)) {
+      return misuse(command,
+                    fmt::format("--memory-limit takes bytes, such as 512M or "
+                                "4G, at least 1M, 0 for no limit; found '{}'",
+                                typed.memory_limit));
+    }
+    options.memory_limit = *bytes;
   }
   return std::nullopt;
 }

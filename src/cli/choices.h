@@ -24,10 +24,24 @@ std::optional<Misuse> choose_format(std::string_view command,
                                     const std::string& name,
                                     const Format*& format);
 
-// The levels named by "rc,ra"-like lists; every level if there are none.
+// The levels named by "rc,ra"-like lists; every level, though none of them by
+// name, if there are no lists or one says "all".
 std::optional<Misuse> choose_levels(std::string_view command,
                                     const std::vector<std::string>& lists,
-                                    std::vector<const Level*>& chosen);
+                                    std::vector<Wanted>& chosen);
+
+// Those that can be asked of this history, and those that were named even if
+// they cannot: check() says why.
+std::vector<const Level*> asked_of(const std::vector<Wanted>& levels,
+                                   const History& history);
+
+// Seconds that the search for a level may take unless told otherwise.
+inline constexpr unsigned kUsualTimeLimit = 60;
+
+// The limits of a search, and whether sessions are ordered.
+std::optional<Misuse> choose_search(std::string_view command,
+                                    const SearchOptions& typed,
+                                    Options& options, bool& session_order);
 
 // Nothing typed: one per processor.
 std::optional<Misuse> choose_threads(std::string_view command,

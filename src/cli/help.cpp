@@ -37,6 +37,22 @@ std::string table_text(std::span<const Row> rows) {
   return text;
 }
 
+std::string levels_text() {
+  std::size_t width = 0;
+  for (const Level& level : levels()) {
+    width = std::max(width, level.name.size());
+  }
+  std::string text;
+  for (const Level& level : levels()) {
+    text += fmt::format("  {:<{}}", level.name, width);
+    for (std::size_t i = 0; i < level.aliases.size(); ++i) {
+      text += fmt::format("{}{}", i == 0 ? "  also: " : ", ", level.aliases[i]);
+    }
+    text += level.real_time ? "; needs times\n" : "\n";
+  }
+  return text;
+}
+
 std::string reports_text() {
   std::string text;
   for (const ReportFormat& row : reports()) {
@@ -77,12 +93,17 @@ std::string main_footer() {
 
 std::string check_footer() {
   return fmt::format(
-      "Levels, weakest first:\n{}\n"
+      "Levels, from weak to strong:\n{}"
+      "Those that need times are left out of all where a history has none. "
+      "Above causal\na search may be needed; one that reaches a limit leaves "
+      "its level undecided.\n\n"
       "Formats:\n{}\n"
       "Reports, and the names of files that mean them:\n{}\n"
       "Examples:\n"
       "  awdit check history.txt               every level, with evidence\n"
       "  awdit check -i cc history.txt         causal consistency only\n"
+      "  awdit check -i si,ser --time-limit 10m --memory-limit 16G h.txt\n"
+      "  awdit check --no-session-order h.edn  as Elle reads it by default\n"
       "  awdit check -i rc,ra --json *.txt     one JSON object per line\n"
       "  awdit check --report out.svg h.txt    a picture besides the text\n"
       "  awdit check -o junit *.txt > all.xml  for a CI server\n"
@@ -90,7 +111,7 @@ std::string check_footer() {
       "Of several histories the text shows only the conclusions; name one "
       "alone\n"
       "to see its evidence.\n\n{}",
-      table_text(levels()), table_text(formats()), reports_text(), kExitCodes);
+      levels_text(), table_text(formats()), reports_text(), kExitCodes);
 }
 
 std::string retell_footer() {
@@ -159,23 +180,28 @@ std::string shrink_footer() {
       "Exit codes:\n"
       "  0  written\n"
       "  1  there is no such violation: nothing is written\n"
-      "  2  usage, input or output error: nothing is written");
+      "  2  usage, input or output error: nothing is written\n"
+      "  3  none is known, but some level is undecided: nothing is written");
 }
 
 std::string generate_footer() {
   std::string strongest;
   for (const Ceiling& ceiling : ceilings()) {
-    strongest += fmt::format(
-        "  {:<19}  {}\n", ceiling.name,
-        ceiling.gadget.empty() ? "nothing is planted" : ceiling.gadget);
+    std::string planted;
+    for (const std::string_view gadget : ceiling.gadgets) {
+      planted += (planted.empty() ? "" : ", ") + std::string(gadget);
+    }
+    strongest += fmt::format("  {:<27}  {}\n", ceiling.name,
+                             planted.empty() ? "nothing is planted" : planted);
   }
   return fmt::format(
       "Transactions run one after the other on one store, each in a random "
-      "session, so\nthat every level holds. What shall break is planted: a "
+      "session, so\nthat every level holds (there are no times, though). "
+      "What shall break is planted: a "
       "few more transactions, on\nkeys of their own. Equal options give equal "
       "output. Numbers may be written 10k, 5M\nor 1e6, shares 0.25 or "
       "25%.\n\n"
-      "Levels, and what is planted to break the next stronger one:\n{}\n"
+      "Levels, and what is planted to break the next stronger ones:\n{}\n"
       "Anomalies:\n{}\n"
       "Reductions: graphs as histories that are as hard to check as it gets; "
       "the level\nholds unless there is a triangle:\n{}\n"

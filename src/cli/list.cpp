@@ -19,9 +19,17 @@ std::string also(std::span<const std::string_view> aliases) {
 std::string list_levels() {
   std::string text;
   for (const Level& level : levels()) {
-    text += fmt::format("{}{}\n    {}: {}\n    Source: {}\n", level.name,
-                        also(level.aliases), level.title, level.summary,
-                        level.source);
+    text += fmt::format("{}{}\n    {}: {}\n", level.name, also(level.aliases),
+                        level.title, level.summary);
+    for (std::size_t i = 0; i < level.implies.size(); ++i) {
+      text += fmt::format("{}{}", i == 0 ? "    Implies: " : ", ",
+                          level.implies[i]);
+    }
+    if (!level.implies.empty()) text += '\n';
+    if (level.real_time) {
+      text += "    Needs to know when transactions began and ended\n";
+    }
+    text += fmt::format("    Source: {}\n", level.source);
   }
   return text;
 }

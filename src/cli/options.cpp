@@ -8,6 +8,7 @@
 
 #include "base/table.h"
 #include "check/check.h"
+#include "cli/choices.h"
 #include "cli/help.h"
 #include "cli/manual.h"
 #include "format/format.h"
@@ -136,6 +137,7 @@ struct Grammar {
         ->type_name("LEVEL")
         ->allow_extra_args(false)
         ->group(group);
+    add_search(*run, o.search, group);
     run->add_option("--output", o.output,
                     "What to print: text (default), json, ...")
         ->type_name("REPORT")
@@ -242,6 +244,7 @@ struct Grammar {
                      "Levels to decide: names with commas, or all (default)")
         ->type_name("LEVEL")
         ->allow_extra_args(false);
+    add_search(*check, o.search, "Options");
     check
         ->add_option("-f,--format", o.format, "Default: by looking at the file")
         ->type_name("FORMAT");
@@ -305,6 +308,26 @@ struct Grammar {
     retell->footer(retell_footer);
   }
 
+  // How levels are read and when the search for them ends.
+  static void add_search(CLI::App& app, SearchOptions& o, const char* group) {
+    app.add_flag("--no-session-order", o.no_session_order,
+                 "The order of a session's transactions does not count:\n"
+                 "levels as Adya and Elle define them")
+        ->group(group);
+    app.add_option("--time-limit", o.time_limit,
+                   fmt::format("Of the search for a level above causal, such "
+                               "as 90s or\n2m (default {} s, 0: none); then it "
+                               "is undecided",
+                               kUsualTimeLimit))
+        ->type_name("SECONDS")
+        ->group(group);
+    app.add_option("--memory-limit", o.memory_limit,
+                   "Likewise, such as 512M or 4G (default: three quarters\nof "
+                   "the machine's, 0: none)")
+        ->type_name("BYTES")
+        ->group(group);
+  }
+
   // What goes to standard output.
   static void add_output(CLI::App& app, std::string& output, bool& json) {
     app.add_option("-o,--output", output, "What to print: text (default), json")
@@ -360,6 +383,7 @@ struct Grammar {
                      "Default: the weakest level that is violated")
         ->type_name("LEVEL")
         ->allow_extra_args(false);
+    add_search(*shrink, o.search, "Options");
     shrink
         ->add_option("--kind", o.kind,
                      "Of the violation (default: the most basic one)")

@@ -7,8 +7,16 @@
 
 namespace awdit::cli {
 
+// How the levels are read, and what the search for them may take.
+struct SearchOptions {
+  bool no_session_order = false;
+  std::string time_limit;    // empty: the default
+  std::string memory_limit;  // empty: the default
+};
+
 struct CheckOptions {
-  std::vector<std::string> levels;   // each perhaps a list with commas
+  std::vector<std::string> levels;  // each perhaps a list with commas
+  SearchOptions search;
   std::string format;                // empty: by looking at the file
   std::string output;                // empty: text
   std::vector<std::string> reports;  // files
@@ -54,7 +62,8 @@ struct ConvertOptions {
 struct ShrinkOptions {
   std::vector<std::string> paths;   // the last one is the output
   std::vector<std::string> levels;  // each perhaps a list with commas
-  std::string kind;                 // empty: the most basic one
+  SearchOptions search;
+  std::string kind;  // empty: the most basic one
   std::string from;
   std::string to;
   std::string threads;

@@ -30,6 +30,10 @@ Plan plan_check(CheckOptions typed, bool colour) {
   }
   if (auto wrong = choose_levels(kCheck, typed.levels, plan.levels))
     return *wrong;
+  if (auto wrong = choose_search(kCheck, typed.search, plan.options,
+                                 plan.session_order)) {
+    return *wrong;
+  }
   if (auto wrong = choose_format(kCheck, typed.format, plan.format)) {
     return *wrong;
   }
@@ -185,6 +189,10 @@ Plan plan_shrink(ShrinkOptions typed) {
   if (auto wrong = choose_levels(kShrink, typed.levels, plan.levels)) {
     return *wrong;
   }
+  if (auto wrong = choose_search(kShrink, typed.search, plan.options,
+                                 plan.session_order)) {
+    return *wrong;
+  }
   if (auto wrong = choose_kind(typed.kind, plan.kind)) return *wrong;
   if (auto wrong = choose_format(kShrink, typed.from, plan.from)) return *wrong;
   if (auto wrong = choose_format(kShrink, typed.to, plan.to)) return *wrong;
@@ -192,7 +200,8 @@ Plan plan_shrink(ShrinkOptions typed) {
   if (plan.to != nullptr && plan.to->write == nullptr) {
     return misuse(kShrink, fmt::format("{} can be read only", plan.to->name));
   }
-  if (auto wrong = choose_threads(kShrink, typed.threads, plan.threads)) {
+  if (auto wrong =
+          choose_threads(kShrink, typed.threads, plan.options.threads)) {
     return *wrong;
   }
   plan.paths = std::move(typed.paths);

@@ -30,13 +30,21 @@ struct DocumentsPlan {
   ReportOptions options;  // of standard output; files are never coloured
 };
 
+// A level to decide. Those that were not named are left out where a history
+// has not what they need.
+struct Wanted {
+  const Level* level = nullptr;
+  bool named = false;
+};
+
 struct CheckPlan {
   std::vector<std::string> paths;
   bool join = false;  // the paths are one history
   bool verbose = false;
-  std::string name;                  // of the history; empty: its paths
-  const Format* format = nullptr;    // nullptr: by looking at the file
-  std::vector<const Level*> levels;  // in the order of the table, each once
+  std::string name;                // of the history; empty: its paths
+  const Format* format = nullptr;  // nullptr: by looking at the file
+  std::vector<Wanted> levels;      // in the order of the table, each once
+  bool session_order = true;
   Options options;
   DocumentsPlan documents;
   std::string certificate;  // empty: none
@@ -70,13 +78,14 @@ struct ConvertPlan {
 };
 
 struct ShrinkPlan {
-  std::vector<std::string> paths;    // one history together
-  std::string out;                   // - is standard output
-  const Format* from = nullptr;      // nullptr: by looking at the files
-  const Format* to = nullptr;        // nullptr: that of the files
-  std::vector<const Level*> levels;  // the weakest violated one is meant
-  std::optional<Kind> kind;          // empty: the most basic one
-  unsigned threads = 1;
+  std::vector<std::string> paths;  // one history together
+  std::string out;                 // - is standard output
+  const Format* from = nullptr;    // nullptr: by looking at the files
+  const Format* to = nullptr;      // nullptr: that of the files
+  std::vector<Wanted> levels;      // the weakest violated one is meant
+  bool session_order = true;
+  std::optional<Kind> kind;  // empty: the most basic one
+  Options options;
 };
 
 struct GeneratePlan {

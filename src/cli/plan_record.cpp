@@ -280,12 +280,12 @@ class Planner {
 };
 
 // The level that the database claims and all that it implies; every level if
-// it claims more than we know.
-void claimed_levels(const RecordPlan& plan, std::vector<const Level*>& chosen) {
+// it claims none.
+void claimed_levels(const RecordPlan& plan, std::vector<Wanted>& chosen) {
   const std::span<const Level> table = levels();
   const Level* const claim = find_row(table, plan.database.level->claims);
   for (const Level& level : table) {
-    if (claim == nullptr || implies(*claim, level)) chosen.push_back(&level);
+    if (claim == nullptr || implies(*claim, level)) chosen.push_back({&level});
   }
 }
 
@@ -313,6 +313,10 @@ Plan plan_test(TestOptions typed, bool colour) {
     claimed_levels(plan.record, check.levels);
   } else if (const Wrong wrong =
                  choose_levels(kCommand, typed.check.levels, check.levels)) {
+    return *wrong;
+  }
+  if (const Wrong wrong = choose_search(kCommand, typed.check.search,
+                                        check.options, check.session_order)) {
     return *wrong;
   }
   if (const Wrong wrong = choose_documents(

@@ -71,11 +71,13 @@ void tick(int) {
   const int now = ticks + 1;
   ticks = now;
   if (line_size != 0 && now >= 4) {
-    char text[sizeof line + 128];
+    char text[sizeof line + 128];  // the stage, progress_text
     auto size = static_cast<std::size_t>(line_size);
     std::memcpy(text, line, size);
     const Gauge& state = gauge();
-    size += progress_text(state.done.load(std::memory_order_relaxed),
+    const std::string_view* at = state.at.load(std::memory_order_relaxed);
+    size += progress_text(at == nullptr ? std::string_view() : *at,
+                          state.done.load(std::memory_order_relaxed),
                           state.total.load(std::memory_order_relaxed),
                           static_cast<std::uint64_t>(now), text + size);
     shown = 1;
@@ -99,9 +101,15 @@ void erase() {
 
 }  // namespace
 
-std::size_t progress_text(std::uint64_t done, std::uint64_t total,
-                          std::uint64_t quarters, char* out) {
+std::size_t progress_text(std::string_view at, std::uint64_t done,
+                          std::uint64_t total, std::uint64_t quarters,
+                          char* out) {
   Writer writer(out);
+  if (!at.empty()) {
+    writer.text("at ");
+    writer.text(at.substr(0, 32));
+    writer.text(" ");
+  }
   const std::uint64_t rate = quarters == 0 ? 0 : done * 4 / quarters;
   const bool counted = done >= 1'000'000;
   if (counted && total >= done) {

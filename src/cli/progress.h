@@ -1,8 +1,8 @@
 // What is going on, on standard error, if that is a terminal and the work takes
 // more than a second:
 //
-//   reading big.txt  ########............  41%  1.1 of 2.7 GB  540 MB/s  3 s
-//   left checking big.txt ... 3 s
+//   reading big.txt  ########............  41%  1.1 of 2.7 GB  9 s left
+//   checking big.txt at causal ... 3 s
 //
 // A timer signal writes the line from the counters of base/gauge.h, so neither
 // a thread nor a callback from the work is needed: the libraries stay silent
@@ -14,11 +14,13 @@
 
 namespace awdit::cli {
 
-// The part of the line after the stage's name: what has been done after so many
-// quarters of a second. Returns how many bytes of `out` (at least 96) it took.
-// Allocates nothing and calls nothing, because a signal handler uses it.
-std::size_t progress_text(std::uint64_t done, std::uint64_t total,
-                          std::uint64_t quarters, char* out);
+// The part of the line after the stage's name: at what (at most 32 bytes), and
+// what has been done after so many quarters of a second. Returns how many bytes
+// of `out` (at least 128) it took. Allocates nothing and calls nothing, because
+// a signal handler uses it.
+std::size_t progress_text(std::string_view at, std::uint64_t done,
+                          std::uint64_t total, std::uint64_t quarters,
+                          char* out);
 
 class Progress {
  public:

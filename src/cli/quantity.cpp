@@ -134,4 +134,11 @@ std::optional<std::chrono::milliseconds> parse_duration(std::string_view text) {
   return std::nullopt;
 }
 
+std::optional<double> parse_seconds(std::string_view text) {
+  if (const auto plain = parse_decimal(text)) return plain;
+  const auto duration = parse_duration(text);
+  if (!duration) return std::nullopt;
+  return std::chrono::duration<double>(*duration).count();
+}
+
 }  // namespace awdit::cli

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "base/counted.h"
+#include "cli/choices.h"
 #include "cli/commands.h"
 #include "cli/destination.h"
 #include "cli/progress.h"
@@ -24,14 +25,32 @@ std::string size_of(const History& history) {
                      counted(history.num_txns(), "transaction"));
 }
 
-// The weakest level that has such a violation, and its simplest one.
+// The weakest level that has such a violation, and its simplest one. What was
+// found at a weaker level than those asked for is about that one.
 std::optional<Claim> choose(const Report& report, std::optional<Kind> kind) {
   for (const LevelReport& level : report.levels) {
     if (const Violation* violation = simplest(level, kind)) {
-      return Claim{level.level, violation};
+      return Claim{
+          level.follows_from != nullptr ? level.follows_from : level.level,
+          violation};
     }
   }
   return std::nullopt;
+}
+
+// "read-atomic and causal"
+std::string names_of(const Report& report, Verdict verdict, bool& several) {
+  std::vector<std::string_view> names;
+  for (const LevelReport& level : report.levels) {
+    if (level.verdict == verdict) names.push_back(level.level->name);
+  }
+  several = names.size() > 1;
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i != 0) text += i + 1 == names.size() ? " and " : ", ";
+    text += names[i];
+  }
+  return text;
 }
 
 // "read-atomic and causal hold: there is nothing to shrink"
@@ -49,19 +68,17 @@ std::string nothing_to_shrink(const Report& report, std::optional<Kind> kind) {
     return fmt::format("no {} was found, only {}; nothing is written",
                        anomaly(*kind).name, found);
   }
-  std::string names;
-  for (std::size_t i = 0; i < report.levels.size(); ++i) {
-    if (i != 0) names += i + 1 == report.levels.size() ? " and " : ", ";
-    names += report.levels[i].level->name;
+  bool several = false;
+  const std::string open = names_of(report, Verdict::undecided, several);
+  if (!open.empty()) {
+    return fmt::format(
+        "{} {} undecided (see --time-limit and --memory-limit), and nothing "
+        "is known to be violated: nothing is written",
+        open, several ? "are" : "is");
   }
+  const std::string held = names_of(report, Verdict::holds, several);
   return fmt::format("{} {}: there is nothing to shrink, nothing is written",
-                     names, report.levels.size() == 1 ? "holds" : "hold");
-}
-
-bool shows(const History& history, const Level& level, Kind kind) {
-  const Level* const asked[] = {&level};
-  const Result<Report> report = check(history, asked, {});
-  return report && simplest(report->levels[0], kind) != nullptr;
+                     held, several ? "hold" : "holds");
 }
 
 class Command {
@@ -97,9 +114,12 @@ class Command {
       if (Outcome failed = open(*format, destination)) return *failed;
     }
     progress_.stage("reading", name_);
-    const Result<Loaded> loaded =
-        read_history(plan_.paths, plan_.from, plan_.threads);
+    Result<Loaded> loaded =
+        read_history(plan_.paths, plan_.from, plan_.options.threads);
     if (!loaded) return loaded.error();
+    if (!plan_.session_order) {
+      loaded->history = std::move(loaded->history).without_session_order();
+    }
     if (format == nullptr) {
       format = loaded->format;
       if (Outcome failed = open(*format, destination)) return *failed;
@@ -107,13 +127,14 @@ class Command {
     const History& history = loaded->history;
     progress_.stage("checking", name_);
     const Result<Report> report =
-        check(history, plan_.levels, {.threads = plan_.threads});
+        check(history, asked_of(plan_.levels, history), plan_.options);
     if (!report) return here(report.error());
     const std::optional<Claim> claim = choose(*report, plan_.kind);
     if (!claim) {
       progress_.clear();
       print_note(name_, nothing_to_shrink(*report, plan_.kind));
-      return Exit::violated;
+      return exit_of(*report) == Exit::undecided ? Exit::undecided
+                                                 : Exit::violated;
     }
     progress_.stage("shrinking", name_);
     const Shrunk story = shrink(history, *claim->level, *claim->violation);
@@ -150,7 +171,7 @@ class Command {
 
   Outcome write(const History& history, const Claim& claim, const Shrunk& story,
                 const Format& format, Destination& destination) {
-    History part = extract(history, story.ops);
+    History part = extract_sessions(history, story.ops);
     const std::string became = part.num_ops() == history.num_ops()
                                    ? "cannot be made smaller"
                                    : "became " + size_of(part);
@@ -158,7 +179,7 @@ class Command {
     const std::string_view level = claim.level->name;
     Result<Fitted> fitted = fit(std::move(part), format, {});
     if (!fitted) return here(fitted.error());
-    if (!shows(fitted->history, *claim.level, claim.violation->kind)) {
+    if (!shows(fitted->history, claim)) {
       return Error{.where = name_,
                    .message = fmt::format("{} cannot show this: {} at {}",
                                           format.name, kind, level),
@@ -171,7 +192,7 @@ class Command {
     format.write(fitted->history, {[&](std::string_view file) -> Sink& {
                                      return destination.new_file(file);
                                    },
-                                   plan_.threads});
+                                   plan_.options.threads});
     if (Outcome failed = destination.commit()) return failed;
     progress_.clear();
     for (const std::string& warning : history.warnings()) {
@@ -187,6 +208,18 @@ class Command {
       print_note(name_, "that is too much to try whether each is needed");
     }
     return std::nullopt;
+  }
+
+  // Whether the violation is still there.
+  bool shows(const History& history, const Claim& claim) const {
+    std::vector<OpId> ops;
+    for (const OpId op : IdRange<OpId>{0, history.num_ops()}) ops.push_back(op);
+    History copy = extract(history, ops);
+    if (!plan_.session_order) copy = std::move(copy).without_session_order();
+    const Level* const asked[] = {claim.level};
+    const Result<Report> report = check(copy, asked, plan_.options);
+    return report &&
+           simplest(report->levels[0], claim.violation->kind) != nullptr;
   }
 
   Error here(Error error) const {

@@ -14,9 +14,8 @@ namespace awdit {
 namespace {
 
 constexpr std::array<std::string_view, 1> kLostUpdateAliases = {"p4"};
-constexpr std::array<std::string_view, 1> kWriteSkewAliases = {"g2-item"};
 
-constexpr std::array<Gadget, 16> kGadgets = {{
+constexpr std::array<Gadget, 20> kGadgets = {{
     {.name = "thin-air-read",
      .aliases = {},
      .summary = "a value that nobody wrote is read",
@@ -95,6 +94,30 @@ constexpr std::array<Gadget, 16> kGadgets = {{
      .script = "s1: W(x,1) | W(x,2) W(y,1)\n"
                "s2: R(y,1) | R(x,1)",
      .holds = "read-atomic"},
+    {.name = "dependency-cycle",
+     .aliases = {},
+     .summary = "two transactions append to two lists, in opposite orders",
+     .script = "s1: A(x,1) A(y,1)\n"
+               "s2: A(x,2) A(y,2)\n"
+               "s1: R(y,[2 1])\n"
+               "s2: R(x,[1 2])",
+     .holds = "causal"},
+    {.name = "read-skew",
+     .aliases = {},
+     .summary = "a newer value is seen without what came with the older one",
+     .script = "s1: W(x,1) W(y,1)\n"
+               "s2: W(y,2)\n"
+               "s1: R(x,1) R(y,2)\n"
+               "s2: R(y,2) R(x,0)",
+     .holds = "causal"},
+    {.name = "g-nonadjacent",
+     .aliases = {},
+     .summary = "two sessions write a key each and miss the other's",
+     .script = "s1: W(x,1)\n"
+               "s2: W(y,1)\n"
+               "s1: R(y,0)\n"
+               "s2: R(x,0)",
+     .holds = "parallel-snapshot-isolation"},
     {.name = "long-fork",
      .aliases = {},
      .summary = "two sessions see two writes in opposite orders",
@@ -102,36 +125,59 @@ constexpr std::array<Gadget, 16> kGadgets = {{
                "s2: W(y,1)\n"
                "s1: R(x,1) R(y,0)\n"
                "s2: R(x,0) R(y,1)",
-     .holds = "causal"},
+     .holds = "parallel-snapshot-isolation"},
     {.name = "lost-update",
      .aliases = kLostUpdateAliases,
      .summary = "two transactions read the same value and replace it",
      .script = "s1: R(x,0) W(x,1)\n"
                "s2: R(x,0) W(x,2)",
-     .holds = "causal"},
+     .holds = "prefix"},
     {.name = "write-skew",
-     .aliases = kWriteSkewAliases,
+     .aliases = {},
      .summary = "two transactions read two keys and write one each",
      .script = "s1: R(x,0) R(y,0) W(x,1)\n"
                "s2: R(x,0) R(y,0) W(y,1)",
      .holds = "snapshot-isolation"},
+    {.name = "g2-item",
+     .aliases = {},
+     .summary =
+         "two sessions miss each other's write, one of them a step later",
+     .script = "s1: R(y,0) W(x,1)\n"
+               "s2: W(y,1)\n"
+               "s2: R(x,0)",
+     .holds = "snapshot-isolation"},
 }};
 
+using Names = std::span<const std::string_view>;
+
+constexpr std::array<std::string_view, 1> kPsiAliases = {"psi"};
+constexpr std::array<std::string_view, 1> kPrefixAliases = {"pc"};
 constexpr std::array<std::string_view, 1> kSnapshotAliases = {"si"};
 constexpr std::array<std::string_view, 2> kSerialAliases = {"ser",
                                                             "serializability"};
 
-constexpr std::array<Ceiling, 6> kCeilings = {{
-    {.name = "adya-read-committed",
-     .aliases = {},
-     .gadget = "non-monotonic-read"},
-    {.name = "read-committed", .aliases = {}, .gadget = "fractured-read"},
-    {.name = "read-atomic", .aliases = {}, .gadget = "causal-violation"},
-    {.name = "causal", .aliases = {}, .gadget = "long-fork"},
+constexpr std::array<std::string_view, 1> kAboveAdya = {"non-monotonic-read"};
+constexpr std::array<std::string_view, 1> kAboveRc = {"fractured-read"};
+constexpr std::array<std::string_view, 1> kAboveRa = {"causal-violation"};
+constexpr std::array<std::string_view, 2> kAboveCausal = {"long-fork",
+                                                          "lost-update"};
+constexpr std::array<std::string_view, 1> kAbovePrefix = {"lost-update"};
+constexpr std::array<std::string_view, 1> kAbovePsi = {"long-fork"};
+constexpr std::array<std::string_view, 1> kAboveSi = {"write-skew"};
+
+constexpr std::array<Ceiling, 8> kCeilings = {{
+    {.name = "adya-read-committed", .aliases = {}, .gadgets = kAboveAdya},
+    {.name = "read-committed", .aliases = {}, .gadgets = kAboveRc},
+    {.name = "read-atomic", .aliases = {}, .gadgets = kAboveRa},
+    {.name = "causal", .aliases = {}, .gadgets = kAboveCausal},
+    {.name = "prefix", .aliases = kPrefixAliases, .gadgets = kAbovePrefix},
+    {.name = "parallel-snapshot-isolation",
+     .aliases = kPsiAliases,
+     .gadgets = kAbovePsi},
     {.name = "snapshot-isolation",
      .aliases = kSnapshotAliases,
-     .gadget = "write-skew"},
-    {.name = "serializable", .aliases = kSerialAliases, .gadget = ""},
+     .gadgets = kAboveSi},
+    {.name = "serializable", .aliases = kSerialAliases, .gadgets = Names{}},
 }};
 
 }  // namespace

@@ -58,11 +58,12 @@ std::uint32_t sessions_of(const Gadget& gadget);
 // Whether it makes sense in histories of lists only.
 bool needs_lists(const Gadget& gadget);
 
-// The strongest level that shall hold, and what breaks the next stronger one.
+// The strongest level that shall hold, and what breaks the next stronger ones.
+// Made histories have no times, so those that need them are none of these.
 struct Ceiling {
   std::string_view name;  // of the level
   std::span<const std::string_view> aliases;
-  std::string_view gadget;  // "": nothing is planted
+  std::span<const std::string_view> gadgets;  // none: nothing is planted
 };
 std::span<const Ceiling> ceilings();
 

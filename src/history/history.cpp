@@ -70,9 +70,7 @@ std::string History::txn_name(TxnId t) const {
     return fmt::format("{}.aborted", session_name(session(t)));
   }
   if (labels_unique_) return fmt::format("t{}", txn_label_[t.v]);
-  return fmt::format(
-      "{}.{}", session_name(session(t)),
-      (session_order() ? position(t) : session_position_[t.v]) + 1);
+  return fmt::format("{}.{}", session_name(session(t)), input_position(t) + 1);
 }
 
 History History::without_session_order() && {
@@ -122,7 +120,7 @@ std::optional<History::Times> History::ticks(TxnId t) const {
 }
 
 bool History::ended_before(TxnId a, TxnId b) const {
-  // What nobody heard the end of may still take effect later.
+  // Whose outcome nobody learned may have taken effect after the client left.
   if (status(a) == Status::unknown) return false;
   const std::optional<Times> first = times(a), second = times(b);
   if (!first || !second || first->end == kNoTime || second->begin == kNoTime) {

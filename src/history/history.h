@@ -115,11 +115,15 @@ class History {
   IdRange<TxnId> txns() const { return {0, txns_}; }
   TxnId init_txn() const { return TxnId(txns_); }
   bool is_init(TxnId t) const { return t.v == txns_; }
-  // REQUIRES for the next five: t is not init.
+  // REQUIRES for the next six: t is not init.
   SessionId session(TxnId t) const { return SessionId(txn_session_[t.v]); }
   // 0 for the first transaction of its session.
   std::uint32_t position(TxnId t) const {
     return t.v - session_first_txn_[txn_session_[t.v]];
+  }
+  // The same in the input, whether or not the order of sessions counts.
+  std::uint32_t input_position(TxnId t) const {
+    return session_order() ? position(t) : session_position_[t.v];
   }
   Status status(TxnId t) const { return Status(txn_status_[t.v]); }
   IdRange<OpId> ops(TxnId t) const {

@@ -114,6 +114,7 @@ void IncrementalOrder::reorder() {
   std::size_t i = 0;
   for (const auto* list : {&behind_, &ahead_}) {
     for (const std::uint32_t point : *list) {
+      if (place_[point] != slots_[i]) moved_.push_back(point);
       place_[point] = slots_[i];
       order_[slots_[i]] = point;
       ++i;

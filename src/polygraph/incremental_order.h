@@ -36,6 +36,9 @@ class IncrementalOrder {
   static constexpr std::uint32_t kNone = kNoId;
   std::vector<Step> path(std::uint32_t from, std::uint32_t to);
 
+  // Points that have changed places since this was last cleared, some twice.
+  std::vector<std::uint32_t>& moved() { return moved_; }
+
   std::uint32_t place(std::uint32_t point) const { return place_[point]; }
   // [i] -> point
   const std::vector<std::uint32_t>& order() const { return order_; }
@@ -58,7 +61,7 @@ class IncrementalOrder {
   std::vector<std::uint32_t> out_first_;  // [point + 1], known and inferred
   std::vector<std::uint32_t> out_;
   std::vector<std::vector<Entry>> more_out_, more_in_;  // of the caller
-  std::vector<std::uint32_t> ahead_, behind_, slots_;
+  std::vector<std::uint32_t> ahead_, behind_, slots_, moved_;
   std::vector<std::uint8_t> seen_;
 };
 

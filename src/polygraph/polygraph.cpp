@@ -108,7 +108,14 @@ bool is_serial(const Polygraph& polygraph,
       latest[polygraph.key_of[version]] = version;
     }
   }
-  return true;
+  if (polygraph.known.empty()) return true;
+  std::vector<std::uint32_t> place(polygraph.txns);
+  for (std::uint32_t i = 0; i < order.size(); ++i) place[order[i]] = i;
+  return std::all_of(polygraph.known.begin(), polygraph.known.end(),
+                     [&](const Polygraph::Known& known) {
+                       return place[polygraph.writer[known.older]] <
+                              place[polygraph.writer[known.newer]];
+                     });
 }
 
 bool keeps_real_time(const Polygraph& polygraph,

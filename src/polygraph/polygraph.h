@@ -126,14 +126,15 @@ struct Demand {
 struct Bounds {
   std::chrono::steady_clock::time_point deadline =
       std::chrono::steady_clock::time_point::max();
-  std::uint64_t memory = ~std::uint64_t{0};  // bytes
+  std::uint64_t memory = ~std::uint64_t{0};     // bytes
+  std::uint64_t conflicts = ~std::uint64_t{0};  // of the search
 };
 
 struct Solution {
   enum class Answer : std::uint8_t {
     order,
     refuted,
-    out_of_time,
+    out_of_time,  // or conflicts
     out_of_memory
   };
   Answer answer = Answer::out_of_time;

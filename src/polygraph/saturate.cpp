@@ -32,8 +32,9 @@ Saturation::Saturation(const Points& points)
   std::iota(order_.begin(), order_.end(), 0u);
   std::iota(place_.begin(), place_.end(), 0u);
   for (const Polygraph::Known& known : polygraph_.known) {
+    const std::size_t before = facts_.size();
     add(known.older, known.newer, kNoId);
-    if (!facts_.empty()) facts_.back().shown = known.shown;
+    if (facts_.size() != before) facts_.back().shown = known.shown;
   }
 }
 

@@ -54,14 +54,43 @@ Search::Literal Search::literal(VersionPair pair) {
     i += a <= b ? 1 : 0;
     j += b <= a ? 1 : 0;
   }
-  candidates_.emplace(0, -std::int64_t{fresh});
+  for (const auto& arcs : variable.arcs) {
+    for (const Arc& arc : arcs) {
+      for (const std::uint32_t point : {arc.from, arc.to}) {
+        std::vector<std::uint32_t>& there = at_point_[point];
+        if (there.empty() || there.back() != fresh) there.push_back(fresh);
+      }
+    }
+  }
+  queue(fresh);
   return result;
+}
+
+// Something about it may have changed.
+void Search::queue(std::uint32_t variable) {
+  Variable& it = variables_[variable];
+  if (it.queued) return;
+  it.queued = true;
+  candidates_.emplace(it.activity, -std::int64_t{variable});
+}
+
+void Search::queue_moved() {
+  for (const std::uint32_t point : order_.moved()) {
+    const auto there = at_point_.find(point);
+    if (there == at_point_.end()) continue;
+    for (const std::uint32_t variable : there->second) {
+      if (variables_[variable].value == kNone) queue(variable);
+    }
+  }
+  order_.moved().clear();
 }
 
 void Search::add_clash(Clash clash) {
   Clause clause;
   for (const VersionPair& pair : clash.pairs) {
     clause.literals.push_back(literal(pair) ^ 1);
+    variables_[clause.literals.back() / 2].clashes = true;
+    queue(clause.literals.back() / 2);
   }
   std::sort(clause.literals.begin(), clause.literals.end());
   clause.literals.erase(
@@ -93,7 +122,7 @@ void Search::undo(std::uint32_t depth) {
       order_.take_away(arcs[i].from, arcs[i].to);
     }
     variable.value = kNone;
-    candidates_.emplace(variable.activity, -std::int64_t{l / 2});
+    queue(l / 2);
     trail_.pop_back();
     arcs_added_.pop_back();
   }
@@ -283,16 +312,32 @@ bool Search::bring_in(std::uint32_t clause) {
   return true;
 }
 
+// How many of its dependencies the order contradicts.
+std::uint32_t Search::disagreeing(Literal l) const {
+  std::uint32_t count = 0;
+  for (const Arc& arc : variables_[l / 2].arcs[l % 2]) {
+    count += order_.place(arc.from) > order_.place(arc.to) ? 1 : 0;
+  }
+  return count;
+}
+
 bool Search::decide() {
+  queue_moved();
   while (!candidates_.empty()) {
     const auto v = static_cast<std::uint32_t>(-candidates_.top().second);
     candidates_.pop();
-    const Variable& variable = variables_[v];
+    Variable& variable = variables_[v];
+    variable.queued = false;
     if (variable.value != kNone) continue;
+    const std::uint32_t low = disagreeing(v * 2);
+    const std::uint32_t high = disagreeing(v * 2 + 1);
+    if ((low == 0 || high == 0) && !variable.clashes) continue;
     ++decisions_;
     marks_.push_back(trail_.size());
-    const bool low_first = order_.place(points_.commit(variable.low)) <
-                           order_.place(points_.commit(variable.high));
+    const bool low_first =
+        low != high ? low < high
+                    : order_.place(points_.commit(variable.low)) <
+                          order_.place(points_.commit(variable.high));
     set(v * 2 + (low_first ? 0 : 1), kNone);
     return true;
   }
@@ -307,8 +352,9 @@ Search::End Search::run(const Bounds& bounds) {
   }
   pending_.clear();
   for (std::uint64_t steps = 0;; ++steps) {
-    if (steps % 256 == 0 &&
-        std::chrono::steady_clock::now() > bounds.deadline) {
+    if (conflicts_ > bounds.conflicts ||
+        (steps % 256 == 0 &&
+         std::chrono::steady_clock::now() > bounds.deadline)) {
       return End::out_of_time;
     }
     const std::uint32_t conflict = propagate();

@@ -6,7 +6,9 @@
 // their common keys, since they cannot differ), and stands for dependencies
 // that are added to an incremental order (incremental_order.h). A cycle is a
 // clause: not all of its literals. The order also says which side of a pair is
-// tried first, so that what agrees with the guess costs nothing.
+// tried first; and as long as a pair is ordered by it in one way or the other,
+// nothing is decided about it at all. So a step back forgets little, and what
+// agrees with the guess costs nothing.
 // Marques-Silva and Sakallah, GRASP, 1999 (first unique implication point);
 // Moskewicz et al., Chaff, 2001 (watched literals, activities).
 //
@@ -62,6 +64,8 @@ class Search {
     std::uint32_t depth = 0;       // decisions before it
     std::uint32_t reason = kNone;  // clause; none: a decision
     double activity = 0;
+    bool queued = false;   // is a candidate
+    bool clashes = false;  // is in a clash, and must be decided
   };
   struct Clause {
     std::vector<Literal> literals;
@@ -84,6 +88,9 @@ class Search {
   bool resolve(std::uint32_t conflict);
   void undo(std::uint32_t depth);
   bool decide();
+  void queue(std::uint32_t variable);
+  void queue_moved();
+  std::uint32_t disagreeing(Literal l) const;
   void bump(std::uint32_t variable);
   bool bring_in(std::uint32_t clause);
 
@@ -96,6 +103,8 @@ class Search {
   std::vector<Clause> clauses_;
   std::vector<Clash> clashes_;
   std::vector<std::vector<std::uint32_t>> watches_;  // [literal that is false]
+  // [point] -> variables with a dependency there
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> at_point_;
   std::vector<Literal> trail_;
   std::vector<std::uint32_t> arcs_added_;  // [place in trail]
   std::vector<std::size_t> marks_;         // [depth] -> size of the trail

@@ -12,8 +12,11 @@ constexpr ArrowStyle kStyles[] = {
     {Arrow::Kind::session, "session", "#6b7480", "#9aa4b1", "",
      "same session, one after the other"},
     {Arrow::Kind::read, "read", "#0b62b8", "#6db3f7", "", "was read by"},
+    {Arrow::Kind::time, "time", "#6b7480", "#9aa4b1", "1 4",
+     "had ended before it began"},
     {Arrow::Kind::inferred, "inferred", "#c02700", "#ff7a5c", "6 4",
      "must come before, says the level"},
+    {Arrow::Kind::missed, "missed", "#8a3ffc", "#c39bff", "6 4", "did not see"},
     {Arrow::Kind::contrast, "contrast", "#c02700", "#ff7a5c", "2 4",
      "contradicts"},
 };
@@ -25,9 +28,26 @@ class Collector {
   void add(const Step& step, std::uint32_t number) {
     if (step.reason == Reason::session_order) {
       push({step.from, step.to, OpId(), OpId(), Arrow::Kind::session, number});
+    } else if (step.reason == Reason::real_time) {
+      push({step.from, step.to, OpId(), OpId(), Arrow::Kind::time, number});
     } else {
       push({step.from, step.to, step.write, step.read, Arrow::Kind::read,
             number});
+    }
+  }
+
+  void add(const Edge& edge, std::uint32_t number) {
+    if (edge.reason == Reason::inferred) {
+      for (const Step& part : edge.seen) add(part, number);
+      add_inferred(edge, number);
+    } else if (edge.reason == Reason::version_order) {
+      push({edge.from, edge.to, edge.write, edge.other_write,
+            Arrow::Kind::inferred, number});
+    } else {
+      // What was read instead, so that it can be seen.
+      add_read(edge.read, edge.write, number);
+      push({edge.from, edge.to, edge.read, edge.other_write,
+            Arrow::Kind::missed, number});
     }
   }
 
@@ -37,6 +57,22 @@ class Collector {
           number});
     push({edge.from, edge.to, edge.other_write, edge.write,
           Arrow::Kind::inferred, number});
+  }
+
+  void add_lost_update(const Story& story) {
+    const Violation& violation = story.violation;
+    std::uint32_t number = 0;
+    for (const OpId read : {violation.read, violation.other}) {
+      add_read(read, violation.write, ++number);
+    }
+    number = 0;
+    for (const OpId read : {violation.read, violation.other}) {
+      // The write that the step before or after this one tells.
+      const ProofStep& other = story.proof.steps[number == 0 ? 1 : 0];
+      const OpId write = other.ops.back();
+      push({history_.txn_of(read), history_.txn_of(write), read, write,
+            Arrow::Kind::missed, ++number});
+    }
   }
 
   void add_finding(const Violation& violation) {
@@ -61,6 +97,11 @@ class Collector {
   std::vector<Arrow> finish() { return std::move(arrows_); }
 
  private:
+  void add_read(OpId read, OpId write, std::uint32_t number) {
+    push({write.valid() ? history_.txn_of(write) : history_.init_txn(),
+          history_.txn_of(read), write, read, Arrow::Kind::read, number});
+  }
+
   void push(const Arrow& arrow) {
     std::uint64_t hash = static_cast<std::uint64_t>(arrow.kind);
     for (const std::uint32_t id :
@@ -80,6 +121,10 @@ class Collector {
 
 std::vector<Arrow> arrows_of(const History& history, const Story& story) {
   Collector collector(history);
+  if (story.violation.kind == Kind::lost_update) {
+    collector.add_lost_update(story);
+    return collector.finish();
+  }
   if (story.violation.edges.empty()) {
     collector.add_finding(story.violation);
     return collector.finish();
@@ -88,10 +133,7 @@ std::vector<Arrow> arrows_of(const History& history, const Story& story) {
   for (const ProofStep& step : story.proof.steps) {
     ++number;
     for (const Step& part : step.path) collector.add(part, number);
-    if (step.edge == kNoId) continue;
-    const Edge& edge = story.violation.edges[step.edge];
-    for (const Step& part : edge.seen) collector.add(part, number);
-    collector.add_inferred(edge, number);
+    if (step.edge) collector.add(*step.edge, number);
   }
   return collector.finish();
 }
@@ -99,9 +141,11 @@ std::vector<Arrow> arrows_of(const History& history, const Story& story) {
 bool is_contested(const Story& story, OpId op) {
   const Violation& violation = story.violation;
   return op == violation.read ||
+         (violation.kind == Kind::lost_update && op == violation.other) ||
          std::any_of(violation.edges.begin(), violation.edges.end(),
                      [&](const Edge& edge) {
-                       return edge.reason == Reason::inferred &&
+                       return (edge.reason == Reason::inferred ||
+                               edge.reason == Reason::anti_dependency) &&
                               edge.read == op;
                      });
 }

@@ -19,7 +19,9 @@ struct Arrow {
   enum class Kind : std::uint8_t {
     session,   // `to` follows `from` in its session
     read,      // `to` read what `from` wrote
+    time,      // `from` had ended before `to` began
     inferred,  // the level demands that `from` comes before `to`
+    missed,    // `from` read an older version than the one of `to`
     contrast,  // what the read should have returned, or contradicts it
   };
   TxnId from, to;       // perhaps init
@@ -31,7 +33,8 @@ struct Arrow {
 // Each arrow once, in the order of the proof.
 std::vector<Arrow> arrows_of(const History& history, const Story& story);
 
-// Whether it is the read, or one of the reads, that the violation is about.
+// Whether it is the read, or one of the reads, that the violation is about: it
+// returned what it must not, or missed what it must have seen.
 bool is_contested(const Story& story, OpId op);
 
 // Whether the initial state takes part.

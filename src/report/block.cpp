@@ -19,6 +19,8 @@ namespace {
 
 // Rows and steps shown at the beginning and at the end of long evidence.
 constexpr std::size_t kEnds = 6;
+// Suppositions within suppositions that are indented.
+constexpr std::uint32_t kDeepest = 8;
 
 // A transaction's row: what stands in its three columns.
 struct Row {
@@ -237,8 +239,10 @@ void append_proof(const Proof& proof, Sink& sink) {
       sink.append(fmt::format("  ... {} ...\n", count(n - 2 * kEnds, "step")));
       i = n - kEnds;
     }
+    const std::string inner(2 * std::min(proof.steps[i].depth, kDeepest), ' ');
     append_wrapped(visible(step_text(proof.steps[i])),
-                   fmt::format("  {:>{}}. ", i + 1, number_width), rest, sink);
+                   fmt::format("  {}{:>{}}. ", inner, i + 1, number_width),
+                   inner + rest, sink);
   }
   append_wrapped(visible(proof.contradiction), "  ", "  ", sink);
 }

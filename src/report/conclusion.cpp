@@ -1,6 +1,7 @@
 // The sentence that a check ends in. Levels form a lattice, not always a chain,
 // so "the strongest" may be several; with one level asked there is nothing to
 // compare and the sentence says just that.
+#include "report/broken.h"
 #include "report/report.h"
 
 namespace awdit {
@@ -27,31 +28,11 @@ std::string join(const std::vector<const Level*>& levels) {
 }  // namespace
 
 std::vector<const Level*> strongest_holding(const Report& report) {
-  const std::vector<const Level*> holding =
-      with_verdict(report, Verdict::holds);
-  std::vector<const Level*> maximal;
-  for (const Level* level : holding) {
-    bool topped = false;
-    for (const Level* other : holding) {
-      topped = topped || (other != level && implies(*other, *level));
-    }
-    if (!topped) maximal.push_back(level);
-  }
-  return maximal;
+  return strongest_of(with_verdict(report, Verdict::holds));
 }
 
 std::vector<const Level*> weakest_violated(const Report& report) {
-  const std::vector<const Level*> violated =
-      with_verdict(report, Verdict::violated);
-  std::vector<const Level*> minimal;
-  for (const Level* level : violated) {
-    bool undercut = false;
-    for (const Level* other : violated) {
-      undercut = undercut || (other != level && implies(*level, *other));
-    }
-    if (!undercut) minimal.push_back(level);
-  }
-  return minimal;
+  return weakest_of(with_verdict(report, Verdict::violated));
 }
 
 std::string conclusion(const Report& report) {

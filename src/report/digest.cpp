@@ -19,7 +19,9 @@ std::uint64_t signature(const Violation& violation,
                         std::vector<std::uint32_t>& scratch) {
   if (violation.edges.empty()) {
     const auto kind = static_cast<std::uint64_t>(violation.kind);
-    return mix(mix(1, kind), violation.read.v);
+    const std::uint64_t hash = mix(mix(1, kind), violation.read.v);
+    return violation.kind == Kind::lost_update ? mix(hash, violation.other.v)
+                                               : hash;
   }
   scratch.clear();
   for (const Edge& edge : violation.edges) scratch.push_back(edge.from.v);
@@ -29,8 +31,11 @@ std::uint64_t signature(const Violation& violation,
   return hash;
 }
 
-// "thin-air-read" -> "thin air read"; a hyphenated "non-" stays.
+// "thin-air-read" -> "thin air read"; a hyphenated "non-" stays, and so do
+// names that are no words.
 std::string words(Kind kind) {
+  if (kind == Kind::g2_item) return "G2-item";
+  if (kind == Kind::g_nonadjacent) return "G-nonadjacent";
   std::string text(anomaly(kind).name);
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '-' && std::string_view(text).substr(0, i) != "non") {
@@ -89,9 +94,25 @@ Tally tally(const History& history, const Report& report) {
   return result;
 }
 
+std::uint32_t num_sessions(const History& history) {
+  if (history.session_order()) return history.num_sessions();
+  // Those of one name follow each other.
+  std::uint32_t found = 0;
+  Atom last;
+  for (const SessionId session : history.sessions()) {
+    const Atom label = history.session_atom(session);
+    if (found == 0 || label != last) ++found;
+    last = label;
+  }
+  return found;
+}
+
 std::string count(std::uint64_t number, Kind kind) {
   const std::string noun = words(kind);
   if (number == 1) return fmt::format("1 {}", noun);
+  if (kind == Kind::g2_item || kind == Kind::g_nonadjacent) {
+    return fmt::format("{} {} cycles", number, noun);
+  }
   // "own write ignored" is the one name whose noun is not its last word.
   const std::size_t end = std::min(noun.size(), noun.rfind(" ignored"));
   return fmt::format("{} {}s{}", number, noun.substr(0, end), noun.substr(end));

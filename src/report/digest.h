@@ -38,6 +38,9 @@ struct Tally {
 };
 Tally tally(const History& history, const Report& report);
 
+// Sessions of the input, whether or not their order counts. O(sessions).
+std::uint32_t num_sessions(const History& history);
+
 // "1 causal violation", "3 own writes ignored"
 std::string count(std::uint64_t number, Kind kind);
 // "1 session", "4 sessions"

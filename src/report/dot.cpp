@@ -74,6 +74,10 @@ class Graph {
     const Stories found = stories(history_, report_, options_.limit);
     std::string head = "<b>" + xml_text(clipped(subject_.path, 200)) +
                        "</b><br/>" + xml_text(conclusion(report_));
+    if (const std::string text = session_order_sentence(history_);
+        !text.empty()) {
+      head += "<br/>" + xml_text(text);
+    }
     for (const Stories::Untold& rest : found.untold) {
       head += "<br/>" + xml_text(untold_text(rest.violations, rest.kind));
     }
@@ -204,6 +208,10 @@ class Graph {
     }
     if (arrow.kind == Arrow::Kind::inferred) {
       more += ", penwidth=2, constraint=false";
+    } else if (arrow.kind == Arrow::Kind::missed) {
+      more += ", style=dashed, constraint=false";
+    } else if (arrow.kind == Arrow::Kind::time) {
+      more += ", style=dotted";
     } else if (!style.dash.empty()) {
       more += arrow.kind == Arrow::Kind::contrast
                   ? ", style=dotted, constraint=false"

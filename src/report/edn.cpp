@@ -82,7 +82,9 @@ class ResultMap {
       put("\n :not {}\n :also-not {}", set_of(refuted.weakest),
           set_of(refuted.stronger));
     }
-    put("\n :awdit/path {}\n :awdit/levels {{", edn_string(subject_.path));
+    put("\n :awdit/path {}", edn_string(subject_.path));
+    if (!history_.session_order()) put("\n :awdit/session-order false");
+    put("\n :awdit/levels {{");
     for (std::size_t i = 0; i < report_.levels.size(); ++i) {
       put("{}:{} :{}", i == 0 ? "" : ", ", report_.levels[i].level->name,
           name(report_.levels[i].verdict));
@@ -129,9 +131,41 @@ class ResultMap {
         return ":duplicate-elements";
       case Kind::causality_cycle:
         return needs_sessions(history_, violation) ? ":G1c-process" : ":G1c";
+      case Kind::dependency_cycle:
+      case Kind::read_skew:
+      case Kind::long_fork:
+      case Kind::g_nonadjacent:
+      case Kind::write_skew:
+      case Kind::g2_item:
+      case Kind::real_time_violation:
+        return cycle_type(violation);
       default:  // ours; of these future-read and incompatible-order are Elle's
         return ":" + std::string(anomaly(violation.kind).name);
     }
+  }
+
+  // By the number of anti-dependencies and whether two of them are adjacent.
+  std::string cycle_type(const Violation& violation) const {
+    const std::vector<Edge>& edges = violation.edges;
+    std::size_t missed = 0, adjacent = 0, read = 0, timed = 0;
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      const Reason before = edges[i == 0 ? edges.size() - 1 : i - 1].reason;
+      const bool is_missed = edges[i].reason == Reason::anti_dependency;
+      missed += is_missed ? 1 : 0;
+      adjacent += is_missed && before == Reason::anti_dependency ? 1 : 0;
+      read += edges[i].reason == Reason::reads_from ? 1 : 0;
+      timed += edges[i].reason == Reason::real_time ? 1 : 0;
+    }
+    const std::string_view name = missed == 0 && read == 0 ? ":G0"
+                                  : missed == 0            ? ":G1c"
+                                  : missed == 1            ? ":G-single-item"
+                                  : adjacent == 0 ? ":G-nonadjacent-item"
+                                                  : ":G2-item";
+    const std::string_view suffix = timed != 0 ? "-realtime"
+                                    : needs_sessions(history_, violation)
+                                        ? "-process"
+                                        : "";
+    return fmt::format("{}{}", name, suffix);
   }
 
   static std::string set_of(const std::vector<std::string>& names) {
@@ -187,6 +221,13 @@ class ResultMap {
     if (found.kind == Kind::incompatible_order) {
       put(":key {}\n    :values [{} {}]", key_of(found.read),
           value_of(found.read), value_of(found.other));
+      return;
+    }
+    if (found.kind == Kind::lost_update) {
+      put(":key {}\n    :value {}\n    :txns [{}\n           {}]",
+          key_of(found.read), value_of(found.read),
+          op_of(history_.txn_of(found.read)),
+          op_of(history_.txn_of(found.other)));
       return;
     }
     put(":op {}", op_of(history_.txn_of(found.read)));
@@ -269,6 +310,26 @@ class ResultMap {
         put_index(":b-mop-index", edge.to, edge.write);
         put(", :awdit/reader {}, :awdit/because {}}}", op_of(edge.reader),
             edn_string(explain(history_, *story.level, edge)));
+        return;
+      case Reason::real_time:
+        put("{{:type :realtime}}");
+        return;
+      case Reason::version_order:
+        put("{{:type :ww, :key {}, :value {}, :value' {}",
+            atom(history_.key_atom(edge.key)),
+            edge.write.valid() ? atom(history_.value(edge.write)) : "nil",
+            atom(history_.value(edge.other_write)));
+        put_index(":a-mop-index", edge.from, edge.write);
+        put_index(":b-mop-index", edge.to, edge.other_write);
+        put("}}");
+        return;
+      case Reason::anti_dependency:
+        put("{{:type :rw, :key {}, :value {}, :value' {}",
+            atom(history_.key_atom(edge.key)), last_value_of(edge.read),
+            atom(history_.value(edge.other_write)));
+        put_index(":a-mop-index", edge.from, edge.read);
+        put_index(":b-mop-index", edge.to, edge.other_write);
+        put("}}");
         return;
     }
   }

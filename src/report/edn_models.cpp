@@ -2,34 +2,57 @@
 
 #include <algorithm>
 
+#include "base/table.h"
+
 namespace awdit {
 namespace {
 
-// From weak to strong. `level` is ours, "" where we have none.
+// What a violation needs besides reads and writes.
+enum class Needs : std::uint8_t { nothing, sessions, times };
+
+// Elle's name of a level of ours, read with what it counts; rows as in the
+// table of levels, from weak to strong, an empty name where Elle has none.
 struct Model {
   std::string_view level;
-  std::string_view plain;
-  std::string_view session;
+  Needs counts;
+  std::string_view name;
 };
 constexpr Model kModels[] = {
-    {"adya-read-committed", ":read-committed",
-     ":strong-session-read-committed"},
-    {"read-committed", ":monotonic-atomic-view",
+    {"adya-read-committed", Needs::nothing, ":read-committed"},
+    {"adya-read-committed", Needs::sessions, ":strong-session-read-committed"},
+    {"read-committed", Needs::nothing, ":monotonic-atomic-view"},
+    {"read-committed", Needs::sessions,
      ":strong-session-monotonic-atomic-view"},
-    {"read-atomic", ":read-atomic", ":strong-session-read-atomic"},
-    {"causal", ":causal-cerone", ":causal"},
-    {"", ":parallel-snapshot-isolation", ""},
-    {"", ":snapshot-isolation", ":strong-session-snapshot-isolation"},
-    {"", ":serializable", ":strong-session-serializable"},
-    {"", "", ":strong-serializable"},
+    {"read-atomic", Needs::nothing, ":read-atomic"},
+    {"read-atomic", Needs::sessions, ":strong-session-read-atomic"},
+    {"causal", Needs::nothing, ":causal-cerone"},
+    {"causal", Needs::sessions, ":causal"},
+    {"prefix", Needs::nothing, ":prefix"},
+    {"parallel-snapshot-isolation", Needs::nothing,
+     ":parallel-snapshot-isolation"},
+    {"snapshot-isolation", Needs::nothing, ":snapshot-isolation"},
+    {"snapshot-isolation", Needs::sessions,
+     ":strong-session-snapshot-isolation"},
+    {"serializable", Needs::nothing, ":serializable"},
+    {"serializable", Needs::sessions, ":strong-session-serializable"},
+    {"strong-snapshot-isolation", Needs::times, ":strong-snapshot-isolation"},
+    {"strict-serializable", Needs::times, ":strong-serializable"},
 };
-constexpr std::size_t kNone = std::size(kModels);
 
-std::size_t model_of(const Level& level) {
-  for (std::size_t i = 0; i < kNone; ++i) {
-    if (kModels[i].level == level.name) return i;
-  }
-  return kNone;
+// A level that is refuted if so much counts.
+struct Refutation {
+  const Level* level;
+  Needs needs;
+};
+
+bool implies(const Model& model, const Refutation& weak) {
+  const Level* level = find_row(levels(), model.level);
+  return model.counts >= weak.needs && implies(*level, *weak.level);
+}
+
+bool implies(const Model& strong, const Model& weak) {
+  return implies(strong,
+                 Refutation{find_row(levels(), weak.level), weak.counts});
 }
 
 // What contradicts a transaction itself is internal to Elle, and the first
@@ -39,54 +62,77 @@ bool is_internal(Kind kind) {
          kind == Kind::non_repeatable_read;
 }
 
+Needs needs_of(const History& history, const std::vector<Edge>& edges) {
+  Needs needs = Needs::nothing;
+  // That the initial state comes first is no matter of sessions.
+  const auto count = [&](Reason reason, TxnId from) {
+    if (reason == Reason::real_time) needs = Needs::times;
+    if (reason == Reason::session_order && !history.is_init(from)) {
+      needs = std::max(needs, Needs::sessions);
+    }
+  };
+  for (const Edge& edge : edges) {
+    count(edge.reason, edge.from);
+    for (const Step& step : edge.seen) count(step.reason, step.from);
+  }
+  return needs;
+}
+
+Needs needs_of(const History& history, const std::vector<Lemma>& lemmas) {
+  Needs needs = Needs::nothing;
+  for (const Lemma& lemma : lemmas) {
+    needs = std::max({needs, needs_of(history, lemma.cycle),
+                      needs_of(history, lemma.under)});
+  }
+  return needs;
+}
+
+Needs needs_of(const History& history, const Violation& violation) {
+  return std::max(needs_of(history, violation.edges),
+                  needs_of(history, violation.lemmas));
+}
+
 }  // namespace
 
 bool needs_sessions(const History& history, const Violation& violation) {
-  // That the initial state comes first is no matter of sessions.
-  const auto counts = [&](Reason reason, TxnId from) {
-    return reason == Reason::session_order && !history.is_init(from);
-  };
-  for (const Edge& edge : violation.edges) {
-    if (counts(edge.reason, edge.from)) return true;
-    for (const Step& step : edge.seen) {
-      if (counts(step.reason, step.from)) return true;
-    }
-  }
-  return false;
+  return needs_of(history, violation) >= Needs::sessions;
 }
 
 Refuted refuted_models(const History& history, const Report& report,
                        const Stories& found) {
-  Refuted refuted;
-  std::size_t plain = kNone, session = kNone;
+  const Level* const atomic = find_row(levels(), "read-atomic");
+  std::vector<Refutation> refutations;
   for (std::size_t i = 0; i < report.levels.size(); ++i) {
     const LevelReport& level = report.levels[i];
     if (level.verdict != Verdict::violated) continue;
-    const std::size_t own = model_of(*level.level);
-    if (own == kNone) {
-      refuted.weakest.push_back(":" + std::string(level.level->name));
-      continue;
-    }
     for (const Violation* violation : found.digests[i].fresh) {
-      const std::size_t at =
-          is_internal(violation->kind) ? std::max<std::size_t>(own, 2) : own;
-      std::size_t& least =
-          needs_sessions(history, *violation) ? session : plain;
-      least = std::min(least, at);
+      const bool raised =
+          is_internal(violation->kind) && implies(*atomic, *level.level);
+      const Refutation refutation{raised ? atomic : level.level,
+                                  needs_of(history, *violation)};
+      const bool known = std::any_of(refutations.begin(), refutations.end(),
+                                     [&](const Refutation& other) {
+                                       return other.level == refutation.level &&
+                                              other.needs == refutation.needs;
+                                     });
+      if (!known) refutations.push_back(refutation);
     }
   }
-  session = std::min(session, plain);
-  const auto add = [&](std::size_t from, std::string_view Model::*name,
-                       bool is_weakest) {
-    for (std::size_t i = from; i < kNone; ++i) {
-      if ((kModels[i].*name).empty()) continue;
-      (i == from && is_weakest ? refuted.weakest : refuted.stronger)
-          .emplace_back(kModels[i].*name);
+  std::vector<const Model*> broken;
+  for (const Model& model : kModels) {
+    if (std::any_of(refutations.begin(), refutations.end(),
+                    [&](const Refutation& r) { return implies(model, r); })) {
+      broken.push_back(&model);
     }
-  };
-  // A model of sessions is stronger than the plain one of its row.
-  add(plain, &Model::plain, true);
-  add(session, &Model::session, session < plain);
+  }
+  Refuted refuted;
+  for (const Model* model : broken) {
+    const bool undercut =
+        std::any_of(broken.begin(), broken.end(), [&](const Model* other) {
+          return other != model && implies(*model, *other);
+        });
+    (undercut ? refuted.stronger : refuted.weakest).emplace_back(model->name);
+  }
   std::sort(refuted.weakest.begin(), refuted.weakest.end());
   std::sort(refuted.stronger.begin(), refuted.stronger.end());
   return refuted;

@@ -39,6 +39,50 @@ class Collector {
   std::vector<Exhibit> found_;
 };
 
+// What an edge rests on, and the lemmas behind it.
+void add_edge(const History& history, const Edge& edge, Collector& collector) {
+  if (edge.reason == Reason::reads_from) {
+    collector.add_read(edge.read, edge.from);
+  } else if (edge.reason == Reason::inferred) {
+    collector.add_read(edge.read, edge.to);
+  } else if (edge.reason == Reason::anti_dependency) {
+    collector.add_read(edge.read, edge.write.valid()
+                                      ? history.txn_of(edge.write)
+                                      : history.init_txn());
+  }
+  collector.add(edge.write);
+  collector.add(edge.other_write);
+  for (const Step& step : edge.seen) {
+    if (step.reason != Reason::reads_from) continue;
+    collector.add_read(step.read, step.from);
+    collector.add(step.write);
+  }
+}
+
+void add_lemma(const History& history, const Lemma& lemma,
+               Collector& collector) {
+  collector.add(lemma.shown);
+  for (const Lemma& inner : lemma.under) add_lemma(history, inner, collector);
+  for (const Edge& edge : lemma.cycle) add_edge(history, edge, collector);
+}
+
+// What somebody overwrote without having seen it. O(operations of the two).
+void add_lost_update(const History& history, const Violation& violation,
+                     Collector& collector) {
+  collector.add_read(violation.other, violation.write.valid()
+                                          ? history.txn_of(violation.write)
+                                          : history.init_txn());
+  for (const OpId read : {violation.read, violation.other}) {
+    OpId last;
+    for (const OpId op : history.ops(history.txn_of(read))) {
+      if (history.is_write(op) && history.key(op) == history.key(read)) {
+        last = op;
+      }
+    }
+    collector.add(last);
+  }
+}
+
 // Whether the finding says where the read got its value.
 Source source_of(const Violation& violation) {
   switch (violation.kind) {
@@ -67,23 +111,15 @@ std::vector<Exhibit> exhibits_of(const History& history,
     if (violation.kind == Kind::incompatible_order) {
       collector.add_finding(violation.other, Source::unsaid, TxnId(),
                             violation.element);
+    } else if (violation.kind == Kind::lost_update) {
+      add_lost_update(history, violation, collector);
     } else {
       collector.add(violation.other);
     }
   }
-  for (const Edge& edge : violation.edges) {
-    if (edge.reason == Reason::reads_from) {
-      collector.add_read(edge.read, edge.from);
-    } else if (edge.reason == Reason::inferred) {
-      collector.add_read(edge.read, edge.to);
-    }
-    collector.add(edge.write);
-    collector.add(edge.other_write);
-    for (const Step& step : edge.seen) {
-      if (step.reason != Reason::reads_from) continue;
-      collector.add_read(step.read, step.from);
-      collector.add(step.write);
-    }
+  for (const Edge& edge : violation.edges) add_edge(history, edge, collector);
+  for (const Lemma& lemma : violation.lemmas) {
+    add_lemma(history, lemma, collector);
   }
   return collector.finish();
 }
@@ -104,7 +140,17 @@ std::vector<KeyId> keys_of(const History& history, const Violation& violation) {
   std::vector<KeyId> keys;
   if (violation.read.valid()) keys.push_back(history.key(violation.read));
   for (const Edge& edge : violation.edges) {
-    if (edge.reason == Reason::inferred) keys.push_back(edge.key);
+    if (edge.reason == Reason::inferred ||
+        edge.reason == Reason::version_order ||
+        edge.reason == Reason::anti_dependency) {
+      keys.push_back(edge.key);
+    }
+  }
+  // Where only times are against it, it is about what was read.
+  if (keys.empty() && violation.kind == Kind::real_time_violation) {
+    for (const Edge& edge : violation.edges) {
+      if (edge.read.valid()) keys.push_back(history.key(edge.read));
+    }
   }
   std::sort(keys.begin(), keys.end());
   keys.erase(std::unique(keys.begin(), keys.end()), keys.end());

@@ -18,12 +18,6 @@
 namespace awdit {
 namespace {
 
-std::vector<const Level*> all_levels() {
-  std::vector<const Level*> rows;
-  for (const Level& level : levels()) rows.push_back(&level);
-  return rows;
-}
-
 class Entry {
  public:
   Entry(const Palette& colours, Sink& sink) : colours_(colours), sink_(sink) {}
@@ -47,7 +41,7 @@ class Entry {
   void example(std::string_view text, const Kind* kind) {
     Result<History> history = parse_text(text);
     if (!history) return;
-    const std::vector<const Level*> asked = all_levels();
+    const std::vector<const Level*> asked = applicable_levels(*history);
     Result<Report> report = check(*history, asked, {});
     if (!report) return;
     paragraph("Example (a line is a session, | separates its transactions):");

@@ -30,6 +30,12 @@ std::string_view type_name(Reason reason) {
       return "wr";
     case Reason::inferred:
       return "inferred";
+    case Reason::real_time:
+      return "rt";
+    case Reason::version_order:
+      return "ww";
+    case Reason::anti_dependency:
+      return "rw";
   }
   return "?";
 }
@@ -71,7 +77,7 @@ class Page {
     json_.begin_object();
     json_.field("path", subject_.path);
     json_.field("format", subject_.format);
-    json_.field("sessions", history_.num_sessions());
+    json_.field("sessions", num_sessions(history_));
     json_.field("transactions", history_.num_txns());
     json_.field("operations", history_.num_ops());
     json_.field("keys", history_.num_keys());
@@ -80,6 +86,7 @@ class Page {
     json_.field("unknown", counts.unknown);
     json_.field("promoted", report_.promoted.size());
     json_.field("dropped", report_.dropped);
+    json_.field("session_order", history_.session_order());
     const std::vector<std::string> recorded = recorded_sentences(history_);
     if (!recorded.empty()) {
       json_.key("recorded");
@@ -102,6 +109,12 @@ class Page {
     json_.begin_object();
     json_.field("level", level.level->name);
     json_.field("verdict", name(level.verdict));
+    if (level.follows_from != nullptr) {
+      json_.field("follows_from", level.follows_from->name);
+    }
+    if (level.limit != Limit::none) {
+      json_.field("limit", level.limit == Limit::time ? "time" : "memory");
+    }
     json_.key("violations");
     json_.begin_array();
     for (const Violation& violation : level.violations) {
@@ -149,14 +162,41 @@ class Page {
       write_edge(level, edge);
     }
     json_.end_array();
+    if (!violation.lemmas.empty()) {
+      json_.key("lemmas");
+      write_lemmas(level, violation.lemmas);
+    }
     json_.end_object();
+  }
+
+  void write_lemmas(const Level& level, const std::vector<Lemma>& lemmas) {
+    json_.begin_array();
+    for (const Lemma& lemma : lemmas) {
+      if (sink_.closed()) break;
+      json_.begin_object();
+      json_.key("key");
+      write_atom(history_.key_atom(lemma.key));
+      json_.field("older", history_.txn_name(lemma.older));
+      json_.field("newer", history_.txn_name(lemma.newer));
+      if (lemma.shown.valid()) write_op_field("shown", lemma.shown);
+      if (!lemma.under.empty()) {
+        json_.key("under");
+        write_lemmas(level, lemma.under);
+      }
+      json_.key("cycle");
+      json_.begin_array();
+      for (const Edge& edge : lemma.cycle) write_edge(level, edge);
+      json_.end_array();
+      json_.end_object();
+    }
+    json_.end_array();
   }
 
   void write_txn(TxnId txn, const std::vector<Exhibit>& exhibits) {
     json_.begin_object();
     json_.field("name", history_.txn_name(txn));
     json_.field("session", history_.session_label(history_.session(txn)));
-    json_.field("position", history_.position(txn) + 1);
+    json_.field("position", history_.input_position(txn) + 1);
     if (const auto label = history_.txn_label(txn)) {
       json_.field("id", *label);
     } else {
@@ -197,12 +237,24 @@ class Page {
     json_.field("to", history_.txn_name(edge.to));
     json_.field("type", type_name(edge.reason));
     json_.field("why", explain(history_, level, edge));
-    if (edge.reason != Reason::session_order) {
+    if (edge.reason == Reason::session_order ||
+        edge.reason == Reason::real_time) {
+      json_.end_object();
+      return;
+    }
+    if (edge.reason != Reason::version_order) {
       write_op_field("read", edge.read);
-      write_op_field("write", edge.write);
+    }
+    write_op_field("write", edge.write);
+    if (edge.reason != Reason::reads_from) {
+      write_op_field("other_write", edge.other_write);
+    }
+    if (edge.reason == Reason::version_order ||
+        edge.reason == Reason::anti_dependency) {
+      json_.key("key");
+      write_atom(history_.key_atom(edge.key));
     }
     if (edge.reason == Reason::inferred) {
-      write_op_field("other_write", edge.other_write);
       json_.field("axiom", level.name);
       json_.field("t1", history_.txn_name(edge.to));
       json_.field("t2", history_.txn_name(edge.from));
@@ -326,7 +378,7 @@ void write_checks_json(const Subject& subject, std::string_view certificate,
   json.begin_object();
   json.field("path", subject.path);
   json.field("format", subject.format);
-  json.field("sessions", subject.history.num_sessions());
+  json.field("sessions", num_sessions(subject.history));
   json.field("transactions", subject.history.num_txns());
   json.field("operations", subject.history.num_ops());
   json.end_object();

@@ -49,8 +49,11 @@ class Junit : public ReportWriter {
           sink_.append("/>\n");
           break;
         case Verdict::undecided:
-          sink_.append(
-              ">\n      <skipped message=\"undecided\"/>\n    </testcase>\n");
+          sink_.append(fmt::format(
+              ">\n      <skipped message=\"undecided{}\"/>\n    "
+              "</testcase>\n",
+              level.limit == Limit::none ? ""
+                                         : ": " + limit_text(level.limit)));
           break;
         case Verdict::violated:
           sink_.append(">\n");
@@ -94,9 +97,10 @@ class Junit : public ReportWriter {
                                name, value));
     };
     property("format", xml_text(subject.format));
-    property("sessions", std::to_string(history.num_sessions()));
+    property("sessions", std::to_string(num_sessions(history)));
     property("transactions", std::to_string(history.num_txns()));
     property("operations", std::to_string(history.num_ops()));
+    property("session-order", history.session_order() ? "true" : "false");
     property("conclusion", xml_text(conclusion(report)));
     sink_.append("    </properties>\n");
   }
@@ -129,8 +133,7 @@ class Junit : public ReportWriter {
     }
     sink_.append(fmt::format(
         "      <failure message=\"{}\" type=\"{}\">{}</failure>\n",
-        xml_text(findings_text(found.digests[at]) +
-                 (options_.first ? " (stopped at the first)" : "")),
+        xml_text(verdict_note(level, found.digests[at], options_.first)),
         kind == level.violations.end() ? "violated" : anomaly(kind->kind).name,
         xml_lines(text)));
   }

@@ -44,7 +44,8 @@ void choose_columns(std::vector<Box>& boxes, const std::vector<Arrow>& arrows,
     }
   };
   for (const Arrow& arrow : arrows) {
-    if (arrow.kind == Arrow::Kind::session || arrow.kind == Arrow::Kind::read) {
+    if (arrow.kind == Arrow::Kind::session || arrow.kind == Arrow::Kind::read ||
+        arrow.kind == Arrow::Kind::time) {
       link(arrow.from, arrow.to);
     }
   }

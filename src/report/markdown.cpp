@@ -56,13 +56,17 @@ class Section {
     }
     write_verdicts(found);
     line("{} history of {}, {} and {}.", subject_.format,
-         count(history_.num_sessions(), "session"),
+         count(num_sessions(history_), "session"),
          count(history_.num_txns(), "transaction"),
          count(history_.num_ops(), "operation"));
     for (const std::string& text : recorded_sentences(history_)) {
       line("{}", markdown_prose(text));
     }
     for (const std::string& text : outcome_sentences(report_, counts)) {
+      line("{}", text);
+    }
+    if (const std::string text = session_order_sentence(history_);
+        !text.empty()) {
       line("{}", text);
     }
     for (const std::string& warning : history_.warnings()) {
@@ -89,15 +93,14 @@ class Section {
     line("| level | verdict | found |\n|---|---|---|");
     for (std::size_t i = 0; i < report_.levels.size(); ++i) {
       const LevelReport& level = report_.levels[i];
-      std::string verdict = "holds", what;
+      std::string_view verdict = "holds";
       if (level.verdict == Verdict::violated) {
         verdict = "**VIOLATED**";
-        what = findings_text(found.digests[i]);
-        if (options_.first) what += " (stopped at the first)";
       } else if (level.verdict == Verdict::undecided) {
         verdict = "undecided";
       }
-      line("| {} | {} | {} |", level.level->name, verdict, what);
+      line("| {} | {} | {} |", level.level->name, verdict,
+           verdict_note(level, found.digests[i], options_.first));
     }
     line("");
   }

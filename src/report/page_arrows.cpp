@@ -16,16 +16,21 @@ class Drawer {
     result_.of_step.resize(steps.size());
     for (at_ = 0; at_ < steps.size(); ++at_) {
       for (const Step& step : steps[at_].path) add(step);
-      if (steps[at_].edge != kNoId) add_inferred(steps[at_].edge);
+      if (steps[at_].edge) add(*steps[at_].edge);
     }
-    if (story_.violation.edges.empty()) draw_finding();
+    if (story_.violation.kind == Kind::lost_update) {
+      draw_lost_update();
+    } else if (story_.violation.edges.empty())
+      draw_finding();
     return std::move(result_);
   }
 
  private:
   void add(const Step& step) {
     const bool read = step.reason == Reason::reads_from;
-    put({.type = read ? PageArrowType::read : PageArrowType::session,
+    put({.type = read                               ? PageArrowType::read
+                 : step.reason == Reason::real_time ? PageArrowType::time
+                                                    : PageArrowType::session,
          .from = step.from,
          .to = step.to,
          .from_op = read ? step.write : OpId(),
@@ -33,9 +38,44 @@ class Drawer {
          .key = read ? history_.key(step.read) : KeyId()});
   }
 
-  void add_inferred(std::uint32_t at) {
-    const Edge& edge = story_.violation.edges[at];
-    for (const Step& step : edge.seen) add(step);
+  std::uint32_t step() const { return static_cast<std::uint32_t>(at_); }
+
+  void add_read(OpId read, OpId write) {
+    put({.type = PageArrowType::read,
+         .from = write.valid() ? history_.txn_of(write) : history_.init_txn(),
+         .to = history_.txn_of(read),
+         .from_op = write,
+         .to_op = read,
+         .key = history_.key(read)});
+  }
+
+  void add_missed(OpId read, OpId write) {
+    put({.type = PageArrowType::missed,
+         .from = history_.txn_of(read),
+         .to = history_.txn_of(write),
+         .from_op = read,
+         .to_op = write,
+         .key = history_.key(read),
+         .step = step()});
+  }
+
+  void add(const Edge& edge) {
+    if (edge.reason == Reason::anti_dependency) {
+      add_read(edge.read, edge.write);
+      add_missed(edge.read, edge.other_write);
+      return;
+    }
+    if (edge.reason == Reason::version_order) {
+      put({.type = PageArrowType::must,
+           .from = edge.from,
+           .to = edge.to,
+           .from_op = edge.write,
+           .to_op = edge.other_write,
+           .key = edge.key,
+           .step = step()});
+      return;
+    }
+    for (const Step& part : edge.seen) add(part);
     put({.type = PageArrowType::read,
          .from = edge.to,
          .to = edge.reader,
@@ -48,7 +88,16 @@ class Drawer {
          .from_op = edge.other_write,
          .to_op = edge.write,
          .key = edge.key,
-         .edge = at});
+         .step = step()});
+  }
+
+  // Each read the same, and neither what the other wrote.
+  void draw_lost_update() {
+    const OpId reads[] = {story_.violation.read, story_.violation.other};
+    for (at_ = 0; at_ < 2; ++at_) {
+      add_read(reads[at_], story_.violation.write);
+      add_missed(reads[at_], story_.proof.steps[1 - at_].ops.back());
+    }
   }
 
   // What a wrong read returned, and what it should have.
@@ -91,7 +140,7 @@ class Drawer {
     const auto same = [&](const PageArrow& other) {
       return other.type == arrow.type && other.from == arrow.from &&
              other.to == arrow.to && other.from_op == arrow.from_op &&
-             other.to_op == arrow.to_op && other.edge == arrow.edge;
+             other.to_op == arrow.to_op && other.step == arrow.step;
     };
     // Few transactions are wanted, so few arrows there are.
     const auto found =
@@ -120,8 +169,12 @@ std::string_view name(PageArrowType type) {
       return "session";
     case PageArrowType::read:
       return "read";
+    case PageArrowType::time:
+      return "time";
     case PageArrowType::must:
       return "must";
+    case PageArrowType::missed:
+      return "missed";
     case PageArrowType::expected:
       return "expected";
   }

@@ -19,7 +19,9 @@ namespace awdit {
 enum class PageArrowType : std::uint8_t {
   session,   // `to` follows `from` in its session, or `from` is init
   read,      // `to` read what `from` wrote
+  time,      // `from` had ended before `to` began
   must,      // inferred: `from` must come before `to`
+  missed,    // `from` read an older version than the one of `to`
   expected,  // what a read should have returned
 };
 std::string_view name(PageArrowType type);
@@ -29,8 +31,9 @@ struct PageArrow {
   TxnId from, to;
   // Where it is attached; none: to the transaction as a whole.
   OpId from_op, to_op;
-  KeyId key;                   // if an end is init's: of this key
-  std::uint32_t edge = kNoId;  // must: its place in Violation::edges
+  KeyId key;  // if an end is init's: of this key
+  // must, missed: the step of the proof, from 0, that states it.
+  std::uint32_t step = kNoId;
 };
 
 struct PageArrows {

@@ -59,7 +59,74 @@ std::string how(const History& history, const Edge& edge) {
 
 }  // namespace
 
+namespace {
+
+std::string session_of(const History& history, TxnId txn) {
+  return history.session_name(history.session(txn));
+}
+
+// "Sessions s1 and s2", "Session s1 twice"
+std::string both(const History& history, TxnId a, TxnId b) {
+  const std::string first = session_of(history, a);
+  const std::string second = session_of(history, b);
+  if (first == second)
+    return fmt::format("Two transactions of session {}", first);
+  return fmt::format("Sessions {} and {}", first, second);
+}
+
+// Above causal.
+std::string plain_dependencies(const History& history,
+                               const Violation& violation) {
+  const std::vector<Edge>& edges = violation.edges;
+  switch (violation.kind) {
+    case Kind::lost_update:
+      return fmt::format(
+          "{} both started from the same {} of key {} and both put something "
+          "in its place. Whoever was second replaced the other's work without "
+          "having seen it.",
+          both(history, history.txn_of(violation.read),
+               history.txn_of(violation.other)),
+          history.has_lists() ? "list" : "value",
+          history.key_label(history.key(violation.read)));
+    case Kind::write_skew:
+      return fmt::format(
+          "{} each relied on something that the other one was changing. Had "
+          "one run after the other, the second would have seen what the first "
+          "did.",
+          both(history, edges[0].from, edges[1].from));
+    case Kind::long_fork: {
+      const std::size_t at = edges[0].reason == Reason::anti_dependency ? 0 : 1;
+      const TxnId a = edges[at].from, b = edges[(at + 2) % 4].from;
+      const std::string x = history.txn_name(edges[at].to);
+      const std::string y = history.txn_name(edges[(at + 2) % 4].to);
+      return fmt::format(
+          "To {} it looked as if {} had happened and {} not yet; to {} it was "
+          "the other way round. At no moment was the database in both of these "
+          "states.",
+          who(history, a), y, x, who(history, b));
+    }
+    case Kind::real_time_violation:
+      for (const Edge& edge : edges) {
+        if (edges.size() != 2 || edge.reason != Reason::anti_dependency) {
+          continue;
+        }
+        return fmt::format(
+            "When {} began, {} had already ended. Still it was shown the state "
+            "before that.",
+            who(history, edge.from), who(history, edge.to));
+      }
+      return {};
+    default:
+      return {};
+  }
+}
+
+}  // namespace
+
 std::string plain_words(const History& history, const Violation& violation) {
+  if (violation.kind >= Kind::lost_update) {
+    return plain_dependencies(history, violation);
+  }
   const Edge* inferred = nullptr;
   for (const Edge& edge : violation.edges) {
     if (edge.reason != Reason::inferred) continue;

@@ -26,8 +26,9 @@ Derivation derivation_of(const History& history, const Level& level,
                          const Edge& edge);
 
 // The violation in a sentence or two for someone who knows databases and no
-// theory: which session got what too late, and how it could have known. Empty
-// if the order of commits is contradicted in more than one place, or in none.
+// theory: which session got what too late, and how it could have known; which
+// worked on what another one was replacing. Empty where there is no short way
+// to say it.
 std::string plain_words(const History& history, const Violation& violation);
 
 }  // namespace awdit

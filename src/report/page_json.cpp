@@ -9,6 +9,7 @@
 #include "report/page_story.h"
 #include "report/page_text.h"
 #include "report/recorded.h"
+#include "report/sentences.h"
 #include "report/story.h"
 
 namespace awdit {
@@ -134,7 +135,7 @@ class Document {
     json_.field("path", cut(subject_.path, 300));
     json_.field("format", subject_.format);
     json_.field("lists", history_.has_lists());
-    json_.field("sessions", history_.num_sessions());
+    json_.field("sessions", num_sessions(history_));
     json_.field("transactions", history_.num_txns());
     json_.field("operations", history_.num_ops());
     json_.field("keys", history_.num_keys());
@@ -146,6 +147,10 @@ class Document {
     json_.field("unknown", counts.unknown);
     json_.field("promoted", report_.promoted.size());
     json_.field("dropped", report_.dropped);
+    if (const std::string text = session_order_sentence(history_);
+        !text.empty()) {
+      json_.field("session_order", text);
+    }
     if (span.known) {
       json_.field("clock", name(history_.clock()));
       json_.field("time_span",
@@ -173,6 +178,7 @@ class Document {
     json_.key("levels");
     json_.begin_array();
     for (const Level& level : levels()) {
+      if (!applies(level, history_)) continue;
       json_.begin_object();
       json_.field("name", level.name);
       json_.field("title", level.title);
@@ -186,6 +192,12 @@ class Document {
         json_.field("verdict", name(asked->verdict));
         json_.field("findings", asked->violations.size());
         json_.field("inherited", found.digests[at].inherited);
+        if (asked->follows_from != nullptr) {
+          json_.field("because", asked->follows_from->name);
+        }
+        if (asked->limit != Limit::none) {
+          json_.field("limit", limit_text(asked->limit));
+        }
       } else {
         write_implied(level);
       }

@@ -7,6 +7,7 @@
 #include "base/counted.h"
 #include "base/json.h"
 #include "history/text.h"
+#include "report/broken.h"
 #include "report/digest.h"
 #include "report/page_arrows.h"
 #include "report/page_derivation.h"
@@ -82,6 +83,8 @@ class Writer {
     json_.field("level", story_.level->name);
     names("breaks", story_.breaks);
     names("keeps", story_.keeps);
+    names("weakest_broken", weakest_of(story_.breaks));
+    names("strongest_kept", strongest_of(story_.keeps));
     json_.key("keys");
     json_.begin_array();
     for (std::size_t i = 0; i < story_.keys.size() && i < kMostTxns; ++i) {
@@ -201,7 +204,7 @@ class Writer {
     }
     json_.field("status", name(history_.status(txn)));
     json_.field("session", session_name(history_.session(txn)));
-    json_.field("position", history_.position(txn) + 1);
+    json_.field("position", history_.input_position(txn) + 1);
     if (const auto label = history_.txn_label(txn)) json_.field("id", *label);
     if (std::binary_search(report_.promoted.begin(), report_.promoted.end(),
                            txn)) {
@@ -328,12 +331,10 @@ class Writer {
       json_.field("type", name(arrow.type));
       end("from", arrow.from, "from_op", arrow.from_op, arrow.key);
       end("to", arrow.to, "to_op", arrow.to_op, arrow.key);
-      if (arrow.edge != kNoId) {
-        const auto step = std::find_if(
-            story_.proof.steps.begin(), story_.proof.steps.end(),
-            [&](const ProofStep& s) { return s.edge == arrow.edge; });
-        json_.field("step", step - story_.proof.steps.begin() + 1);
-        derivation(story_.violation.edges[arrow.edge]);
+      if (arrow.step != kNoId) {
+        json_.field("step", arrow.step + 1);
+        const std::optional<Edge>& edge = story_.proof.steps[arrow.step].edge;
+        if (edge && edge->reason == Reason::inferred) derivation(*edge);
       }
       json_.end_object();
     }
@@ -373,7 +374,8 @@ class Writer {
       json_.field("number", i + 1);
       json_.field("claim", shorten_(all[i].claim));
       json_.field("reason", shorten_(all[i].reason));
-      if (all[i].edge != kNoId) json_.field("inferred", true);
+      if (all[i].edge) json_.field("inferred", true);
+      if (all[i].depth != 0) json_.field("depth", all[i].depth);
       json_.key("operations");
       json_.begin_array();
       std::size_t written = 0;
@@ -399,14 +401,17 @@ class Writer {
     json_.key("guilty");
     json_.begin_array();
     if (story_.violation.read.valid()) json_.value(story_.violation.read.v);
-    // Neither of the two lists is to blame more than the other.
-    if (story_.violation.kind == Kind::incompatible_order) {
+    // Neither of the two is to blame more than the other.
+    if (story_.violation.kind == Kind::incompatible_order ||
+        story_.violation.kind == Kind::lost_update) {
       json_.value(story_.violation.other.v);
     }
     std::vector<OpId> reads;
     for (const PageArrow& arrow : drawn_.arrows) {
-      if (arrow.edge == kNoId) continue;
-      const OpId read = story_.violation.edges[arrow.edge].read;
+      if (arrow.step == kNoId) continue;
+      const ProofStep& step = story_.proof.steps[arrow.step];
+      if (!step.edge || step.lemma || !step.edge->read.valid()) continue;
+      const OpId read = step.edge->read;
       if (std::find(reads.begin(), reads.end(), read) != reads.end()) continue;
       reads.push_back(read);
       json_.value(read.v);

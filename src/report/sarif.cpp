@@ -83,7 +83,10 @@ OpId main_op(const Violation& violation) {
   if (violation.read.valid()) return violation.read;
   OpId found;
   for (const Edge& edge : violation.edges) {
-    if (edge.reason == Reason::inferred) found = edge.read;
+    if (edge.reason == Reason::inferred ||
+        edge.reason == Reason::anti_dependency) {
+      found = edge.read;
+    }
   }
   for (const Edge& edge : violation.edges) {
     if (!found.valid()) found = edge.read;
@@ -120,7 +123,14 @@ class Sarif : public ReportWriter {
     for (const LevelReport& level : report.levels) {
       if (level.verdict != Verdict::undecided) continue;
       note(subject.path, "warning",
-           fmt::format("{} is undecided.", level.level->name));
+           fmt::format("{} is undecided{}.", level.level->name,
+                       level.limit == Limit::none
+                           ? ""
+                           : ": " + limit_text(level.limit)));
+    }
+    if (const std::string text = session_order_sentence(subject.history);
+        !text.empty()) {
+      note(subject.path, "note", text);
     }
     for (const std::string& warning : subject.history.warnings()) {
       note(subject.path, "warning", warning);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "report/broken.h"
+
 namespace awdit {
 
 std::string names_of(const std::vector<const Level*>& levels) {
@@ -18,7 +20,7 @@ std::string names_of(const std::vector<const Level*>& levels) {
 std::string header_text(const Subject& subject) {
   const History& history = subject.history;
   return fmt::format("{}  {}  {}  {}  {}", subject.path, subject.format,
-                     count(history.num_sessions(), "session"),
+                     count(num_sessions(history), "session"),
                      count(history.num_txns(), "transaction"),
                      count(history.num_ops(), "operation"));
 }
@@ -70,6 +72,43 @@ std::string findings_text(const LevelDigest& digest) {
   return text;
 }
 
+std::string limit_text(Limit limit) {
+  switch (limit) {
+    case Limit::time:
+      return "the time limit of the search was reached; --time-limit gives it "
+             "longer";
+    case Limit::memory:
+      return "the memory limit of the search was reached; --memory-limit gives "
+             "it more";
+    case Limit::none:
+      break;
+  }
+  return "";
+}
+
+std::string verdict_note(const LevelReport& level, const LevelDigest& digest,
+                         bool first) {
+  const Level* const from = level.follows_from;
+  switch (level.verdict) {
+    case Verdict::holds:
+      return from == nullptr ? "" : fmt::format("because {} does", from->name);
+    case Verdict::undecided:
+      return limit_text(level.limit);
+    case Verdict::violated:
+      break;
+  }
+  if (from != nullptr && digest.fresh.empty()) {
+    return fmt::format("because {} is", from->name);
+  }
+  return findings_text(digest) + (first ? " (stopped at the first)" : "");
+}
+
+std::string session_order_sentence(const History& history) {
+  if (history.session_order()) return "";
+  return "Session order does not count here: the transactions of a session may "
+         "take effect in any order.";
+}
+
 bool is_clean(const Report& report) {
   return std::all_of(
       report.levels.begin(), report.levels.end(),
@@ -105,7 +144,7 @@ std::string exhibit_text(const History& history, const Exhibit& exhibit) {
 
 std::string place_text(const History& history, TxnId txn) {
   return fmt::format("{}.{}", history.session_name(history.session(txn)),
-                     history.position(txn) + 1);
+                     history.input_position(txn) + 1);
 }
 
 std::string status_text(const History& history, const Report& report,
@@ -131,17 +170,46 @@ std::vector<std::string> notes_of(const History& history, TxnId txn) {
 }
 
 std::string step_text(const ProofStep& step) {
-  // The reasoning of an inferred step ends in the words of the claim.
-  if (step.edge != kNoId) return step.reason;
+  // The reasoning of a rule ends in the words of the claim.
+  if (step.edge && step.edge->reason == Reason::inferred && !step.lemma) {
+    return step.reason;
+  }
   if (step.reason.empty()) return step.claim + ".";
   return step.claim + (step.from.valid() ? ": " : ". ") + step.reason;
 }
 
+namespace {
+
+// The one level that is not among the ends.
+const Level* all_but(const std::vector<const Level*>& ends,
+                     const std::vector<const Level*>& all) {
+  return *std::find_if(all.begin(), all.end(), [&](const Level* level) {
+    return std::find(ends.begin(), ends.end(), level) == ends.end();
+  });
+}
+
+// "prefix and all stronger levels", "prefix, causal", "prefix"
+std::string ends_text(const std::vector<const Level*>& ends,
+                      const std::vector<const Level*>& all,
+                      std::string_view rest) {
+  if (all.size() == ends.size()) return names_of(ends);
+  return fmt::format(
+      "{} and {}", names_of(ends),
+      all.size() == ends.size() + 1 ? all_but(ends, all)->name : rest);
+}
+
+}  // namespace
+
 std::string breaks_sentence(const std::vector<const Level*>& breaks,
                             const std::vector<const Level*>& keeps) {
-  return fmt::format(
-      "Breaks {}.{}", names_of(breaks),
-      keeps.empty() ? "" : fmt::format(" Allowed by {}.", names_of(keeps)));
+  std::string text =
+      fmt::format("Breaks {}.",
+                  ends_text(weakest_of(breaks), breaks, "all stronger levels"));
+  if (!keeps.empty()) {
+    text += fmt::format(" Allowed by {}.", ends_text(strongest_of(keeps), keeps,
+                                                     "all weaker levels"));
+  }
+  return text;
 }
 
 std::string untold_text(std::uint64_t violations, Kind kind) {

@@ -26,8 +26,18 @@ std::string header_text(const Subject& subject);
 std::vector<std::string> outcome_sentences(const Report& report,
                                            const Tally& counts);
 
+// That the order of sessions does not count; empty if it does.
+std::string session_order_sentence(const History& history);
+
 // "the same 3 findings, 1 fractured read"
 std::string findings_text(const LevelDigest& digest);
+
+// What stands beside a verdict: what was found, from which level it follows,
+// why there is none. May be empty. `first`: see ReportOptions.
+std::string verdict_note(const LevelReport& level, const LevelDigest& digest,
+                         bool first);
+// "the time limit of the search was reached; --time-limit gives it longer"
+std::string limit_text(Limit limit);
 
 // Whether every level asked for holds, and then how much that rests on: what is
 // not read cannot be seen to break.
@@ -51,7 +61,8 @@ std::vector<std::string> notes_of(const History& history, TxnId txn);
 // The claim of a step with its reason.
 std::string step_text(const ProofStep& step);
 
-// "Breaks read-atomic, causal. Allowed by read-committed."
+// "Breaks read-atomic and all stronger levels. Allowed by read-committed and
+// all weaker levels."
 std::string breaks_sentence(const std::vector<const Level*>& breaks,
                             const std::vector<const Level*>& keeps);
 

@@ -7,6 +7,7 @@
 
 #include "base/table.h"
 #include "history/text.h"
+#include "report/broken.h"
 
 namespace awdit {
 namespace {
@@ -30,7 +31,13 @@ std::vector<SessionId> sessions_of(const History& history,
     sessions.push_back(history.session(txn));
   }
   std::sort(sessions.begin(), sessions.end());
-  sessions.erase(std::unique(sessions.begin(), sessions.end()), sessions.end());
+  // Where their order does not count, sessions are told apart by name.
+  sessions.erase(std::unique(sessions.begin(), sessions.end(),
+                             [&](SessionId a, SessionId b) {
+                               return history.session_atom(a) ==
+                                      history.session_atom(b);
+                             }),
+                 sessions.end());
   return sessions;
 }
 
@@ -41,15 +48,23 @@ std::uint64_t group_of(const History& history, const Violation& violation) {
   for (const KeyId key : keys_of(history, violation)) hash = mix(hash, key.v);
   hash = mix(hash, kNoId);
   for (const SessionId session : sessions_of(history, violation)) {
-    hash = mix(hash, session.v);
+    const Atom label = history.session_atom(session);
+    hash = mix(mix(hash, label.bits), static_cast<std::uint64_t>(label.kind));
   }
   return hash;
+}
+
+std::size_t weight(const Lemma& lemma) {
+  std::size_t steps = 1 + lemma.cycle.size();
+  for (const Lemma& inner : lemma.under) steps += weight(inner);
+  return steps;
 }
 
 // How much there is to read.
 std::size_t weight(const Violation& violation) {
   std::size_t steps = violation.edges.size();
   for (const Edge& edge : violation.edges) steps += 2 * edge.seen.size();
+  for (const Lemma& lemma : violation.lemmas) steps += weight(lemma);
   return steps;
 }
 
@@ -185,10 +200,6 @@ Story tell(const History& history, const Report& report, const Group& group,
   story.violation = smallest.violation;
   story.level = report.levels[group.level].level;
   story.count = group.count;
-  for (const Level& level : levels()) {
-    (implies(level, *story.level) ? story.breaks : story.keeps)
-        .push_back(&level);
-  }
   story.keys = keys_of(history, story.violation);
   story.sessions = sessions_of(history, story.violation);
   story.title = title_of(history, story.violation, story.keys);
@@ -202,6 +213,9 @@ Story tell(const History& history, const Report& report, const Group& group,
       story.txns.push_back(show_whole(history, txn, exhibits));
     }
   }
+  Broken broken = broken_by(history, *story.level, story.violation, story.ops);
+  story.breaks = std::move(broken.breaks);
+  story.keeps = std::move(broken.keeps);
   story.proof = proof_of(history, *story.level, story.violation);
   add_terms(story);
   return story;

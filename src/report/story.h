@@ -36,8 +36,9 @@ struct StoryTxn {
 struct Story {
   Violation violation;           // that speaks for the group
   const Level* level = nullptr;  // the weakest asked level that it breaks
-  // That level and those of the table that imply it; and the others: whatever
-  // becomes of them, it is not by this violation.
+  // Of the levels that apply to the history: those that it breaks, that level
+  // among them; and the others: whatever becomes of them, it is not by this
+  // violation. See broken.h.
   std::vector<const Level*> breaks, keeps;
   std::uint64_t count = 1;  // violations of the group
   std::vector<KeyId> keys;  // that the argument is about

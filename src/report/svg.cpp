@@ -27,7 +27,8 @@ constexpr int kMargin = 24;
 constexpr int kLineHeight = 20;
 constexpr int kLeastWidth = 760;
 constexpr Arrow::Kind kKinds[] = {Arrow::Kind::session, Arrow::Kind::read,
-                                  Arrow::Kind::inferred, Arrow::Kind::contrast};
+                                  Arrow::Kind::time,    Arrow::Kind::inferred,
+                                  Arrow::Kind::missed,  Arrow::Kind::contrast};
 
 constexpr std::string_view kStyle = R"(
  .ground { fill: #ffffff } .ink { fill: #1b222b } .faint { fill: #5c6672 }
@@ -350,8 +351,8 @@ void draw_proof(const Proof& proof, Drawing& to) {
       to.prose(fmt::format("… {} …", count(n - 2 * kEnds, "step")), "faint");
       i = n - kEnds;
     }
-    to.prose(fmt::format("{}. {}", i + 1, step_text(proof.steps[i])), "ink", 0,
-             20);
+    to.prose(fmt::format("{}. {}", i + 1, step_text(proof.steps[i])), "ink",
+             20 * static_cast<int>(std::min(proof.steps[i].depth, 8u)), 20);
   }
   if (!proof.contradiction.empty()) {
     to.prose(proof.contradiction, "bad strong");
@@ -374,6 +375,9 @@ void write_svg(const Subject& subject, const Report& report,
   drawing.prose(clipped(subject.path, 200), "faint");
   drawing.prose(conclusion(report),
                 is_clean(report) ? "good strong" : "ink strong");
+  if (const std::string text = session_order_sentence(history); !text.empty()) {
+    drawing.prose(text, "faint");
+  }
   if (is_clean(report)) {
     drawing.prose(extent_sentence(history, report, tally(history, report)),
                   "ink");

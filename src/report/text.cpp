@@ -31,18 +31,21 @@ void append_ladder(const Report& report, const ReportOptions& options,
     sink.append(padded(level.level->name, width + 3));
     switch (level.verdict) {
       case Verdict::holds:
-        sink.append(fmt::format("{}holds{}\n", colours.good, colours.off));
+        sink.append(fmt::format("{}holds{}", colours.good, colours.off));
         break;
       case Verdict::undecided:
-        sink.append("undecided\n");
+        sink.append("undecided");
         break;
       case Verdict::violated:
-        sink.append(
-            fmt::format("{}VIOLATED{}   {}{}\n", colours.bad, colours.off,
-                        findings_text(digests[i]),
-                        options.first ? " (stopped at the first)" : ""));
+        sink.append(fmt::format("{}VIOLATED{}", colours.bad, colours.off));
         break;
     }
+    const std::string note = verdict_note(level, digests[i], options.first);
+    if (!note.empty()) {
+      sink.append(level.verdict == Verdict::holds ? "      " : "   ");
+      sink.append(note);
+    }
+    sink.append('\n');
   }
 }
 
@@ -103,6 +106,9 @@ void write_text(const Subject& subject, const Report& report,
   }
   for (const std::string& sentence : outcome_sentences(report, counts)) {
     append_wrapped(sentence, "", "", sink);
+  }
+  if (const std::string text = session_order_sentence(history); !text.empty()) {
+    append_wrapped(text, "", "", sink);
   }
   sink.append('\n');
   append_ladder(report, options, found.digests, sink);

@@ -28,9 +28,12 @@ std::string describe_inferred(const History& history, const Level& level,
 }
 
 // The transactions an edge speaks of, each once.
-std::vector<TxnId> mentioned(const Edge& edge) {
+std::vector<TxnId> mentioned(const History& history, const Edge& edge) {
   std::vector<TxnId> txns = {edge.from, edge.to};
   if (edge.reason == Reason::inferred) txns.push_back(edge.reader);
+  if (edge.reason == Reason::anti_dependency && edge.write.valid()) {
+    txns.push_back(history.txn_of(edge.write));
+  }
   for (const Step& step : edge.seen) txns.push_back(step.from);
   std::vector<TxnId> once;
   for (const TxnId txn : txns) {
@@ -46,13 +49,10 @@ std::vector<TxnId> mentioned(const Edge& edge) {
 
 std::string explain(const History& history, const Level& level,
                     const Edge& edge) {
-  const std::string text =
-      edge.reason == Reason::inferred
-          ? describe_inferred(history, level, edge)
-          : describe_step(history, {edge.from, edge.to, edge.reason, edge.write,
-                                    edge.read}) +
-                ".";
-  return text + describe_unknown(history, mentioned(edge));
+  const std::string text = edge.reason == Reason::inferred
+                               ? describe_inferred(history, level, edge)
+                               : describe_dependency(history, edge) + ".";
+  return text + describe_unknown(history, mentioned(history, edge));
 }
 
 }  // namespace awdit

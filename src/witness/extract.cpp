@@ -62,8 +62,7 @@ class Extractor {
   History finish() {
     Result<History> part = builder_.finish(1);
     AWDIT_ASSERT(part);  // no larger than the whole
-    if (history_.session_order()) return std::move(*part);
-    return std::move(*part).without_session_order();
+    return std::move(*part);
   }
 
  private:
@@ -81,7 +80,7 @@ class Extractor {
 
 }  // namespace
 
-History extract(const History& history, std::span<const OpId> ops) {
+History extract_sessions(const History& history, std::span<const OpId> ops) {
   bool lines = !ops.empty();
   for (const OpId op : ops) lines = lines && history.place(op).line != 0;
   Extractor extractor(history, lines);
@@ -95,6 +94,12 @@ History extract(const History& history, std::span<const OpId> ops) {
     extractor.add(op, lines);
   }
   return extractor.finish();
+}
+
+History extract(const History& history, std::span<const OpId> ops) {
+  History part = extract_sessions(history, ops);
+  if (history.session_order()) return part;
+  return std::move(part).without_session_order();
 }
 
 }  // namespace awdit

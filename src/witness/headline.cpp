@@ -3,8 +3,10 @@
 
 #include <algorithm>
 
+#include "witness/dependency_headline.h"
 #include "witness/list_headline.h"
 #include "witness/phrases.h"
+#include "witness/proof_steps.h"
 #include "witness/witness.h"
 
 namespace awdit {
@@ -154,6 +156,10 @@ std::string conflict_headline(const History& history, const Violation& v) {
 }  // namespace
 
 std::string headline(const History& history, const Violation& violation) {
+  if (violation.kind >= Kind::lost_update) {
+    return dependency_headline(history, violation) +
+           unknown_outcomes(history, violation) + ".";
+  }
   if (violation.edges.empty()) {
     return finding_headline(history, violation) +
            unknown_outcomes(history, violation) + ".";
@@ -192,13 +198,16 @@ std::vector<TxnId> transactions_of(const History& history,
     }
   }
   // The story begins with the version that was read, which is where an inferred
-  // edge ends.
+  // edge ends, or with what clients did before somebody missed something.
   std::size_t start = 0;
   for (std::size_t i = 0; i < violation.edges.size(); ++i) {
-    if (violation.edges[i].reason == Reason::inferred) start = i + 1;
+    if (!is_plain(violation.edges[i].reason)) start = i + 1;
   }
   for (std::size_t i = 0; i < violation.edges.size(); ++i) {
     const Edge& edge = violation.edges[(start + i) % violation.edges.size()];
+    if (edge.reason == Reason::anti_dependency && edge.write.valid()) {
+      met.push_back(history.txn_of(edge.write));
+    }
     met.push_back(edge.from);
     for (const Step& step : edge.seen) met.push_back(step.to);
   }

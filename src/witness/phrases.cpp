@@ -48,6 +48,10 @@ std::string describe_step(const History& history, const Step& step) {
     return fmt::format("{} comes after the initial state",
                        history.txn_name(step.to));
   }
+  if (step.reason == Reason::real_time) {
+    return fmt::format("{} had ended before {} began",
+                       history.txn_name(step.from), history.txn_name(step.to));
+  }
   return fmt::format("{} follows {} in session {}", history.txn_name(step.to),
                      history.txn_name(step.from),
                      history.session_name(history.session(step.to)));
@@ -66,6 +70,63 @@ std::string describe_path(const History& history, std::span<const Step> steps) {
     text += describe_step(history, steps[i]);
   }
   return text;
+}
+
+TxnId version_read(const History& history, const Edge& edge) {
+  return edge.write.valid() ? history.txn_of(edge.write) : history.init_txn();
+}
+
+OpId last_write(const History& history, TxnId txn, KeyId key) {
+  if (history.is_init(txn)) return OpId();
+  const IdRange<OpId> ops = history.ops(txn);
+  for (std::uint32_t op = ops.last; op-- > ops.first;) {
+    if (history.is_write(OpId(op)) && history.key(OpId(op)) == key) {
+      return OpId(op);
+    }
+  }
+  return OpId();
+}
+
+std::string describe_versions(const History& history, KeyId key, TxnId older,
+                              TxnId newer) {
+  const OpId second = last_write(history, newer, key);
+  const std::string later = history.txn_name(newer);
+  if (history.is_init(older)) {
+    return fmt::format("{} {} later than the initial state", later,
+                       wrote(history, second));
+  }
+  const std::string first =
+      fmt::format("{} {} before {}", history.txn_name(older),
+                  wrote(history, last_write(history, older, key)), later);
+  if (history.has_lists()) {
+    return fmt::format("{} appended {}", first,
+                       history.to_string(history.value(second)));
+  }
+  return fmt::format("{} {}", first, wrote(history, second));
+}
+
+std::string describe_missed(const History& history, OpId write) {
+  const std::string writer = history.txn_name(history.txn_of(write));
+  if (!history.has_lists()) {
+    return fmt::format("{}'s {}", writer, quote(history, write));
+  }
+  return fmt::format("the {} that {} appended",
+                     history.to_string(history.value(write)), writer);
+}
+
+std::string describe_dependency(const History& history, const Edge& edge) {
+  if (edge.reason == Reason::version_order) {
+    return describe_versions(history, edge.key, edge.from, edge.to);
+  }
+  if (edge.reason == Reason::anti_dependency) {
+    return fmt::format(
+        "{}, {} {}",
+        describe_read(history, edge.read, version_read(history, edge)),
+        history.has_lists() ? "without" : "not",
+        describe_missed(history, edge.other_write));
+  }
+  return describe_step(
+      history, {edge.from, edge.to, edge.reason, edge.write, edge.read});
 }
 
 std::string describe_rule(const History& history, const Level& level,

@@ -25,12 +25,33 @@ std::string overwritten(const History& history, OpId write);
 // "t7 read x=3 from t4", "t7 read the initial x=0"
 std::string describe_read(const History& history, OpId read, TxnId writer);
 
-// A step without a full stop: "t5 follows t4 in session s2", or as above.
+// A step without a full stop: "t5 follows t4 in session s2", "t4 had ended
+// before t5 began", or as above.
 std::string describe_step(const History& history, const Step& step);
 
 // Steps one after another, without a full stop: "t5 follows t4 in session s2,
 // and t6 read z=1 from t5". Of more than six the middle is counted.
 std::string describe_path(const History& history, std::span<const Step> steps);
+
+// Whose version of the key an anti-dependency is about: who wrote what was
+// read, possibly init.
+TxnId version_read(const History& history, const Edge& edge);
+
+// A transaction's last write of a key; none if it has none. O(its operations).
+OpId last_write(const History& history, TxnId txn, KeyId key);
+
+// Of two writes of a key: "t5 wrote x=2 before t3 wrote x=1"; of lists "t5
+// appended 2 to x before t3 appended 1".
+std::string describe_versions(const History& history, KeyId key, TxnId older,
+                              TxnId newer);
+
+// What somebody wrote and another one did not see: "t5's x=2", of lists "the 2
+// that t5 appended".
+std::string describe_missed(const History& history, OpId write);
+
+// Any edge of a cycle of dependencies, without a full stop: a step, as above,
+// or "t7 read x=1 from t3, not t5's x=2".
+std::string describe_dependency(const History& history, const Edge& edge);
 
 // The rule by which an inferred edge follows, given that its reader has seen
 // edge.from: "t7 read x=3 from t4, yet t6 also wrote x=4. Under Causal

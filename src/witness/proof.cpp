@@ -5,38 +5,27 @@
 // inferred edge that rests on a long chain of dependence is two: the chain as a
 // lemma, then the rule. The telling begins after the last inferred edge, so
 // that what the clients did comes first and what follows from it last. A circle
-// of sessions and reads alone is told edge by edge. Cost: that of the evidence.
+// of sessions and reads alone is told edge by edge; circles of dependencies are
+// told in dependency_proof.cpp. Cost: that of the evidence.
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "witness/dependency_proof.h"
 #include "witness/phrases.h"
+#include "witness/proof_steps.h"
 #include "witness/witness.h"
 
 namespace awdit {
 namespace {
 
-Step step_of(const Edge& edge) {
-  return {edge.from, edge.to, edge.reason, edge.write, edge.read};
-}
-
-std::string before(const History& history, TxnId from, TxnId to) {
-  if (history.is_init(from)) {
-    return fmt::format("{} comes after the initial state",
-                       history.txn_name(to));
-  }
-  if (history.is_init(to)) {
-    return fmt::format("{} comes before the initial state",
-                       history.txn_name(from));
-  }
-  return fmt::format("{} comes before {}", history.txn_name(from),
-                     history.txn_name(to));
-}
-
 class Teller {
  public:
   Teller(const History& history, const Level& level, const Violation& violation)
-      : history_(history), level_(level), violation_(violation) {}
+      : history_(history),
+        level_(level),
+        violation_(violation),
+        steps_(history) {}
 
   Proof tell() {
     if (violation_.edges.empty()) {
@@ -66,7 +55,7 @@ class Teller {
       const Edge& edge = edges[at];
       if (edge.reason == Reason::inferred) {
         end_run(run);
-        add_inferred(edge, static_cast<std::uint32_t>(at));
+        add_inferred(edge);
       } else {
         run.push_back(step_of(edge));
         if (!any_inferred) end_run(run);
@@ -78,81 +67,48 @@ class Teller {
 
   void end_run(std::vector<Step>& run) {
     if (run.empty()) return;
-    ProofStep& step = proof_.steps.emplace_back();
+    ProofStep& step = steps_.add();
     step.from = run.front().from;
     step.to = run.back().to;
     step.claim = before(history_, step.from, step.to);
     // "t1 comes after the initial state" needs no reason.
     if (run.size() != 1 || !history_.is_init(step.from) ||
         run.front().reason == Reason::reads_from) {
-      step.reason = describe_path(history_, run) + "." + unknown_of(run);
+      step.reason = describe_path(history_, run) + "." + steps_.unknown_of(run);
     }
     step.path = std::move(run);
-    add_ops(step, step.path);
+    ProofSteps::add_ops(step, step.path);
     run.clear();
   }
 
-  void add_inferred(const Edge& edge, std::uint32_t at) {
+  void add_inferred(const Edge& edge) {
     if (edge.seen.size() > 1) {
-      ProofStep& lemma = proof_.steps.emplace_back();
+      ProofStep& lemma = steps_.add();
       lemma.from = edge.from;
       lemma.to = edge.reader;
       lemma.claim =
           fmt::format("{} depends on {}", history_.txn_name(edge.reader),
                       history_.txn_name(edge.from));
-      lemma.reason =
-          describe_path(history_, edge.seen) + "." + unknown_of(edge.seen);
+      lemma.reason = describe_path(history_, edge.seen) + "." +
+                     steps_.unknown_of(edge.seen);
       lemma.path = edge.seen;
       lemma.lemma = true;
-      add_ops(lemma, edge.seen);
+      ProofSteps::add_ops(lemma, edge.seen);
     }
-    ProofStep& step = proof_.steps.emplace_back();
+    ProofStep& step = steps_.add();
     step.from = edge.from;
     step.to = edge.to;
     step.claim = before(history_, edge.from, edge.to);
-    step.edge = at;
+    step.edge = edge;
     if (edge.seen.size() == 1) {
       step.reason = describe_step(history_, edge.seen.front()) + ". ";
-      add_ops(step, edge.seen);
+      ProofSteps::add_ops(step, edge.seen);
     }
     step.reason += describe_rule(history_, level_, edge);
-    if (edge.seen.size() == 1) step.reason += unknown_of(edge.seen);
-    add_op(step, edge.write);
-    add_op(step, edge.read);
-    add_op(step, edge.other_write);
-  }
-
-  // Each transaction's unknown outcome is told where it is first met.
-  std::string unknown_of(std::span<const Step> steps) {
-    if (!history_.has_unknown() || told_.size() >= kRemembered) return "";
-    std::vector<TxnId> fresh;
-    for (const Step& step : steps) {
-      for (const TxnId txn : {step.from, step.to}) {
-        if (fresh.size() >= kMentioned) break;
-        if (std::find(told_.begin(), told_.end(), txn) != told_.end()) continue;
-        if (history_.is_init(txn) || history_.status(txn) != Status::unknown) {
-          continue;
-        }
-        told_.push_back(txn);
-        fresh.push_back(txn);
-      }
-    }
-    return describe_unknown(history_, fresh);
-  }
-
-  static void add_op(ProofStep& step, OpId op) {
-    if (op.valid() &&
-        std::find(step.ops.begin(), step.ops.end(), op) == step.ops.end()) {
-      step.ops.push_back(op);
-    }
-  }
-
-  static void add_ops(ProofStep& step, std::span<const Step> path) {
-    for (const Step& part : path) {
-      if (part.reason != Reason::reads_from) continue;
-      if (part.write.valid()) step.ops.push_back(part.write);
-      step.ops.push_back(part.read);
-    }
+    if (edge.seen.size() == 1) step.reason += steps_.unknown_of(edge.seen);
+    ProofSteps::add_op(step, edge.write);
+    ProofSteps::add_op(step, edge.read);
+    ProofSteps::add_op(step, edge.other_write);
   }
 
   void contradict() {
@@ -166,24 +122,18 @@ class Teller {
           numbers[0], numbers[1]);
       return;
     }
-    const bool all = numbers.size() == proof_.steps.size();
-    std::vector<std::string> names;
-    for (const std::size_t number : numbers) {
-      names.push_back(fmt::format("{}", number));
-    }
-    proof_.contradiction = fmt::format(
-        "{} lead round in a circle: no commit order exists.",
-        all || names.size() > 8 ? fmt::format("1 to {}", proof_.steps.size())
-                                : list(names, names.size()));
+    proof_.contradiction =
+        fmt::format("{} lead round in a circle: no commit order exists.",
+                    numbers_text(numbers));
   }
 
   // -- findings about one read
   // --------------------------------------------------
 
   ProofStep& fact(std::string claim, std::initializer_list<OpId> ops) {
-    ProofStep& step = proof_.steps.emplace_back();
+    ProofStep& step = steps_.add();
     step.claim = std::move(claim);
-    for (const OpId op : ops) add_op(step, op);
+    for (const OpId op : ops) ProofSteps::add_op(step, op);
     return step;
   }
 
@@ -286,6 +236,9 @@ class Teller {
             "of it.",
             level_.title);
         break;
+      case Kind::lost_update:
+        tell_lost_update();
+        break;
       default:
         break;
     }
@@ -296,22 +249,37 @@ class Teller {
     }
   }
 
-  // Transactions whose unknown outcome a step tells before it stops.
-  static constexpr std::size_t kMentioned = 9;
-  // Such transactions in the whole proof, before it stops telling.
-  static constexpr std::size_t kRemembered = 64;
+  void tell_lost_update() {
+    const Violation& v = violation_;
+    const TxnId source =
+        v.write.valid() ? history_.txn_of(v.write) : history_.init_txn();
+    for (const OpId read : {v.read, v.other}) {
+      const OpId write =
+          last_write(history_, history_.txn_of(read), history_.key(read));
+      fact(fmt::format("{} and {}", describe_read(history_, read, source),
+                       wrote(history_, write)),
+           {v.write, read, write});
+    }
+    proof_.contradiction = fmt::format(
+        "Of two transactions that write a key, the later one must have seen "
+        "the other's write under {}: neither did.",
+        level_.title);
+  }
 
   const History& history_;
   const Level& level_;
   const Violation& violation_;
-  Proof proof_;
-  std::vector<TxnId> told_;
+  ProofSteps steps_;
+  Proof& proof_ = steps_.proof;
 };
 
 }  // namespace
 
 Proof proof_of(const History& history, const Level& level,
                const Violation& violation) {
+  if (!violation.edges.empty() && violation.kind > Kind::lost_update) {
+    return dependency_proof(history, level, violation);
+  }
   return Teller(history, level, violation).tell();
 }
 

@@ -128,6 +128,9 @@ Shrunk shrink(const History& history, const Level& level,
 // notes of their sessions and transactions, and their places in the input;
 // operation i of it is ops[i]. REQUIRES: ascending.
 History extract(const History& history, std::span<const OpId> ops);
+// The same with the sessions of the input, even if their order does not count
+// in `history`: to be written to a file.
+History extract_sessions(const History& history, std::span<const OpId> ops);
 
 // -- explanations -----------------------------------------------------------
 
@@ -145,13 +148,16 @@ std::string headline(const History& history, const Violation& violation);
 // A step of a proof. It is about the order of two transactions, or it states
 // what is to be seen in the history (then `from` and `to` are invalid).
 struct ProofStep {
-  std::string claim;           // "t4 comes before t6", without a full stop
-  std::string reason;          // sentences; empty: the claim is a plain fact
-  TxnId from, to;              // the claim: from comes before to
-  std::vector<Step> path;      // sessions and reads that it follows from
-  std::uint32_t edge = kNoId;  // if inferred: its place in Violation::edges
-  bool lemma = false;          // only used by the step after it
-  std::vector<OpId> ops;       // that it rests on, in the order told
+  std::string claim;       // "t4 comes before t6", without a full stop
+  std::string reason;      // sentences; empty: the claim is a plain fact
+  TxnId from, to;          // the claim: from comes before to
+  std::vector<Step> path;  // sessions, reads and times that it follows from
+  // What it states, unless that is a path: inferred, version_order or
+  // anti_dependency. Empty as well for what holds only under a supposition.
+  std::optional<Edge> edge;
+  bool lemma = false;       // no part of the circle: used by later steps
+  std::uint32_t depth = 0;  // within how many suppositions it is told
+  std::vector<OpId> ops;    // that it rests on, in the order told
 };
 
 struct Proof {

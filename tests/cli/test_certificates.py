@@ -70,6 +70,34 @@ class RoundTrip(CliTest):
             self.assertEqual(done.code, 0, done.err)
 
 
+# t2 follows t1 in its session, yet read the initial value: only without session
+# order does it come first.
+STALE = "w(1,1,1,1)\nr(1,0,1,2)\n"
+
+
+class WithoutSessionOrder(CliTest):
+    def proof(self, **more):
+        self.file("stale.txt", STALE)
+        self.file("proof", json.dumps(
+            {"format": "awdit-certificate", "version": 1,
+             "history": {"paths": ["stale.txt"], "format": "plume",
+                         "sessions": 2, "transactions": 2, "operations": 2},
+             "levels": [{"level": "serializable", "verdict": "holds",
+                         "commit_order": [1, 0]}], **more}))
+
+    def test_the_history_is_read_as_the_certificate_means_it(self):
+        self.proof(session_order=False)
+        done = self.awdit("verify", "stale.txt", "proof")
+        self.assertEqual((done.code, done.err), (0, ""), done.out)
+        self.assertEqual(self.awdit("report", "proof").code, 0)
+
+    def test_otherwise_session_order_counts(self):
+        self.proof()
+        done = self.awdit("verify", "stale.txt", "proof")
+        self.assertEqual((done.code, done.out), (2, ""))
+        self.assertIn("made for 2 sessions", done.err)
+
+
 class Tampered(CliTest):
     def setUp(self):
         super().setUp()

@@ -49,8 +49,10 @@ class Objects(CliTest):
                           for l in value["levels"]],
                          [(n, "holds", []) for n in
                           ("adya-read-committed", "read-committed",
-                           "read-atomic", "causal")])
-        self.assertEqual(value["strongest_holding"], ["causal"])
+                           "read-atomic", "causal", "prefix",
+                           "parallel-snapshot-isolation",
+                           "snapshot-isolation", "serializable")])
+        self.assertEqual(value["strongest_holding"], ["serializable"])
         self.assertEqual(value["weakest_violated"], [])
         self.assertEqual(value["version"], 1)
         self.assertIs(value["stopped_at_first"], False)

@@ -96,9 +96,11 @@ class Recording(CliTest):
 
 class Running(CliTest):
     def test_what_a_database_claims_is_checked(self):
-        for level, deepest in (("read-committed", "read-committed"),
-                               ("causal", "causal"),
-                               ("serializable", "causal")):
+        for level, deepest in (
+                ("read-committed", "read-committed"), ("causal", "causal"),
+                ("prefix", "prefix"), ("serializable", "serializable"),
+                ("parallel-snapshot-isolation", "parallel-snapshot-isolation"),
+                ("snapshot-isolation", "snapshot-isolation")):
             done = self.awdit("run", "-q", *SIMULATED, "--level", level,
                               "--json")
             self.assertEqual(done.code, 0, done.out)

@@ -196,7 +196,10 @@ class Shrink(CliTest):
                 (["-", "-", "x"], "standard input (-) can be read only once"),
                 (["-i", "casual", "h.txt", "x"],
                  "unknown level 'casual'; did you mean 'causal'? Known: "
-                 "adya-read-committed, read-committed, read-atomic, causal"),
+                 "adya-read-committed, read-committed, read-atomic, causal, "
+                 "prefix, parallel-snapshot-isolation, snapshot-isolation, "
+                 "serializable, strong-snapshot-isolation, "
+                 "strict-serializable"),
                 (["-i", "rc,", "h.txt", "x"], "'rc,' names an empty level")):
             self.assert_run(self.awdit("shrink", *arguments), 2, "",
                             f"awdit: {message}\ntry awdit shrink --help\n")

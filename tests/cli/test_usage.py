@@ -11,6 +11,9 @@ from harness import ROOT, CliTest
 FORMATS = ["plume", "awdit-test", "jepsen-edn", "elle-json", "dbcop",
            "dbcop-json", "dbcop-hist", "viper", "chronos", "cobra",
            "awdit-jsonl", "awdit"]
+LEVELS = ["adya-read-committed", "read-committed", "read-atomic", "causal",
+          "prefix", "parallel-snapshot-isolation", "snapshot-isolation",
+          "serializable", "strong-snapshot-isolation", "strict-serializable"]
 
 
 class Help(CliTest):
@@ -29,9 +32,9 @@ class Help(CliTest):
         done = self.awdit("check", "--help")
         self.assertEqual((done.code, done.err), (0, ""))
         for word in ("-i", "-f", "--json", "--first", "--limit", "--threads",
-                     "--certificate", "PATH", "adya-read-committed",
-                     "read-committed", "read-atomic", "causal", "plume",
-                     "awdit-test", "Examples:", "Exit codes:"):
+                     "--certificate", "--no-session-order", "--time-limit",
+                     "--memory-limit", "PATH", "plume", "awdit-test",
+                     "Examples:", "Exit codes:", *LEVELS):
             self.assertIn(word, done.out)
         self.assertIn("awdit check", done.out.splitlines()[1])
 
@@ -53,8 +56,11 @@ class Lists(CliTest):
         done = self.awdit("list", "levels")
         self.assertEqual((done.code, done.err), (0, ""))
         names = re.findall(r"(?m)^(\S+)", done.out)
-        self.assertEqual(names, ["adya-read-committed", "read-committed",
-                                 "read-atomic", "causal"])
+        self.assertEqual(names, LEVELS)
+        for line in ("    Implies: prefix, parallel-snapshot-isolation\n",
+                     "    Implies: serializable, strong-snapshot-isolation\n",
+                     "    Needs to know when transactions began and ended\n"):
+            self.assertIn(line, done.out)
 
     def test_formats_are_listed(self):
         done = self.awdit("list", "formats")
@@ -63,7 +69,7 @@ class Lists(CliTest):
     def test_anomalies_are_listed_and_documented(self):
         done = self.awdit("list", "anomalies")
         names = re.findall(r"(?m)^(\S+)", done.out)
-        self.assertEqual(len(names), 13)
+        self.assertEqual(len(names), 21)
         page = (ROOT / "docs" / "anomalies.md").read_text()
         self.assertEqual(re.findall(r"(?m)^## (\S+)", page), names)
 
@@ -205,7 +211,7 @@ class Mistakes(CliTest):
         self.refused(
             ["check", "-i", "casual", "x"],
             "unknown level 'casual'; did you mean 'causal'? Known: "
-            "adya-read-committed, read-committed, read-atomic, causal")
+            + ", ".join(LEVELS))
 
     def test_an_empty_level_is_refused(self):
         self.refused(["check", "-i", "rc,", "x"], "'rc,' names an empty level")

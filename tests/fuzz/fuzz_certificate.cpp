@@ -19,6 +19,11 @@ constexpr std::string_view kHistories[] = {
     "s3: R(z,1) R(x,0) W(y,5)!\n",
     "s1: W(x,1) R(y,1) | W(z,1)\n"
     "s2: R(x,1) W(y,1) | R(z,1) R(x,1)\n",
+    "s1: W(x,1) | R(y,0) W(x,2)\n"
+    "s2: R(x,1) W(y,1)\n",
+    "s1: A(x,1) | R(x,[1]) A(x,2)\n"
+    "s2: R(x,[1]) A(x,3)\n"
+    "s3: R(x,[1 3]) R(x,[1 3])\n",
 };
 
 bool truth(const awdit::History& history, const awdit::Level& level,

@@ -219,9 +219,12 @@ TEST(Documents, ExamplesOfListsAreWhatTheyAreSaidToBe) {
     const Result<Report> report =
         check(*history, applicable_levels(*history), {});
     ASSERT_TRUE(report) << to_string(report.error());
-    const LevelReport& weakest = report->levels.front();
-    ASSERT_EQ(weakest.violations.size(), 1u);
-    EXPECT_EQ(anomaly(weakest.violations.front().kind).name, kind);
+    const auto weakest = std::find_if(
+        report->levels.begin(), report->levels.end(),
+        [](const LevelReport& level) { return !level.violations.empty(); });
+    ASSERT_NE(weakest, report->levels.end());
+    ASSERT_EQ(weakest->violations.size(), 1u);
+    EXPECT_EQ(anomaly(weakest->violations.front().kind).name, kind);
   }
   EXPECT_GE(examples, 4);
 }

@@ -12,10 +12,15 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 
-KINDS = ["thin-air-read", "aborted-read", "future-read", "own-write-ignored",
-         "stale-own-write", "intermediate-read", "duplicate-element",
-         "incompatible-order", "non-repeatable-read", "causality-cycle",
-         "non-monotonic-read", "fractured-read", "causal-violation"]
+# Those that `awdit generate` can plant.
+PLANTED = ["thin-air-read", "aborted-read", "future-read", "own-write-ignored",
+           "stale-own-write", "intermediate-read", "duplicate-element",
+           "incompatible-order", "non-repeatable-read", "causality-cycle",
+           "non-monotonic-read", "fractured-read", "causal-violation"]
+# Above causal: the cases of tests/report.
+STRONG = ["lost-update", "dependency-cycle", "read-skew", "long-fork",
+          "g-nonadjacent", "write-skew", "g2-item", "real-time-violation"]
+KINDS = PLANTED + STRONG
 
 LISTS = {"duplicate-element", "incompatible-order"}
 
@@ -93,7 +98,12 @@ def write_jsonl(path, lines):
 def make(awdit, folder):
     folder = Path(folder)
     paths = []
-    for kind in KINDS:
+    for kind in STRONG:
+        path = folder / f"{kind}.jsonl"
+        path.write_bytes((ROOT / "tests/report/golden" / kind /
+                          "history.jsonl").read_bytes())
+        paths.append(path)
+    for kind in PLANTED:
         path = folder / f"{kind}.jsonl"
         options = ["--lists"] if kind in LISTS else []
         subprocess.run(

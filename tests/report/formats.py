@@ -188,7 +188,8 @@ def look_at_result(result):
               ":G1b": {":op", ":writer", ":mop"},
               ":internal": {":op", ":mop", ":expected"},
               ":duplicate-elements": {":op", ":mop", ":duplicates"},
-              ":incompatible-order": {":key", ":values"}}
+              ":incompatible-order": {":key", ":values"},
+              ":lost-update": {":key", ":value", ":txns"}}
     for kind, found in anomalies.items():
         for entry in found:
             keys = {k for k in entry if not k.startswith(":awdit/")}
@@ -201,7 +202,8 @@ def look_at_result(result):
                 for op in cycle:
                     look_at_op(op)
                 for step, a, b in zip(entry[":steps"], cycle, cycle[1:]):
-                    assert step[":type"] in {":wr", ":ww", ":process"}
+                    assert step[":type"] in {":wr", ":ww", ":rw", ":process",
+                                             ":realtime"}
                     for index, op in ((":a-mop-index", a), (":b-mop-index", b)):
                         if index in step:
                             mop = op[":value"][step[index]]

@@ -1,7 +1,7 @@
 // What was checked: the ladder of levels, the numbers of the history, the
 // glossary.
 
-import { count, el, grouped } from "./dom";
+import { count, el, grouped, listed } from "./dom";
 import { Level, Page } from "./model";
 
 const marks = { holds: "✓", violated: "✗", undecided: "?", "not asked": "–" };
@@ -12,7 +12,7 @@ function rungWords(level: Level, page: Page): string {
   if (level.because && level.verdict === "violated") return `broken, because ${title(level.because)} is`;
   if (level.because) return `holds, because ${title(level.because)} does`;
   if (level.verdict === "holds") return "holds";
-  if (level.verdict === "undecided") return "undecided";
+  if (level.verdict === "undecided") return level.limit ? `undecided: ${level.limit}` : "undecided";
   const findings = level.findings ?? 0;
   const fresh = findings - (level.inherited ?? 0);
   if (fresh === 0) return "broken by the same";
@@ -54,6 +54,7 @@ export function factsOf(page: Page): HTMLElement {
   const notes: string[] = [];
   if (h.promoted) notes.push(`${count(h.promoted, "transaction")} of unknown outcome ${h.promoted === 1 ? "counts" : "count"} as committed: a committed one read from ${h.promoted === 1 ? "it" : "them"}.`);
   if (h.dropped) notes.push(`${count(h.dropped, "transaction")} of unknown outcome ${h.dropped === 1 ? "is" : "are"} left out: nobody read from ${h.dropped === 1 ? "it" : "them"}.`);
+  if (h.session_order) notes.push(h.session_order);
   if (page.stopped_at_first) notes.push("The search stopped at the first violation of each level; there may be more.");
   return el(
     "section",
@@ -91,6 +92,7 @@ export function cleanOf(page: Page): HTMLElement {
   const asked = page.levels.filter((l) => l.findings !== undefined);
   const strongest = asked[asked.length - 1];
   const undecided = asked.some((l) => l.verdict === "undecided");
+  const open = page.levels.filter((l) => l.verdict === "not asked").map((l) => l.title);
   const who = `${count(h.committed + h.promoted, "committed transaction")}`;
   return el(
     "div",
@@ -102,7 +104,7 @@ export function cleanOf(page: Page): HTMLElement {
       { class: "lead" },
       h.judged_reads === 0
         ? `Checked: ${who} without a single read, so nothing could be seen to break.`
-        : `Checked: ${count(h.judged_reads, "read")} by ${who} on ${count(h.keys, "key")}. ${page.conclusion} Levels above it, such as snapshot isolation and serializability, were not decided: lost updates and write skew would not show.`,
+        : `Checked: ${count(h.judged_reads, "read")} by ${who} on ${count(h.keys, "key")}. ${page.conclusion}${open.length > 0 ? ` Not asked for: ${listed(open)}. What only ${open.length > 1 ? "these forbid" : "this forbids"} would not show.` : ""}`,
     ),
   );
 }

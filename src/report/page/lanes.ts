@@ -10,7 +10,9 @@ import { Arrow, Gap, Op, Story, Txn } from "./model";
 const arrowWords: { [type: string]: string } = {
   session: "same session, one after the other",
   read: "was read by",
+  time: "had ended before it began",
   must: "must come before",
+  missed: "did not see",
   expected: "should have been read",
 };
 
@@ -259,7 +261,7 @@ class View {
 
   private drawArrows(layout: Layout): void {
     const defs = svg("defs");
-    for (const type of ["session", "read", "must", "expected", "refuted"]) {
+    for (const type of ["session", "read", "time", "must", "missed", "expected", "refuted"]) {
       defs.append(
         svg(
           "marker",
@@ -277,9 +279,9 @@ class View {
       this.groups.push(group);
       this.picture.append(group);
     });
-    // Inferred ones above the others.
+    // Those that the proof is about above the others.
     this.story.arrows.forEach((arrow, i) => {
-      if (arrow.type === "must") this.picture.append(this.groups[i]);
+      if (arrow.step !== undefined) this.picture.append(this.groups[i]);
     });
   }
 
@@ -393,7 +395,7 @@ class View {
     this.refuted?.remove();
     this.refuted = null;
     const step = this.story.steps[this.focus.opened];
-    const index = this.story.arrows.findIndex((a) => a.step !== undefined && a.step === step?.number);
+    const index = this.story.arrows.findIndex((a) => a.derivation && a.step === step?.number);
     if (!step || index < 0 || !this.paths[index]) return;
     // Beside the arrow, but from row to row like it.
     const points = this.paths[index]
@@ -420,9 +422,10 @@ export function lanesOf(story: Story, focus: Focus): Lanes {
 
 export function legendOf(story: Story): HTMLElement {
   const legend = el("ul", { class: "legend", "aria-label": "Arrows" });
-  for (const type of ["session", "read", "must", "expected"]) {
+  for (const type of ["session", "read", "time", "must", "missed", "expected"]) {
     if (!story.arrows.some((arrow) => arrow.type === type)) continue;
-    const words = type === "must" ? "must come before (click: why)" : arrowWords[type];
+    const why = story.arrows.some((arrow) => arrow.type === type && arrow.derivation);
+    const words = arrowWords[type] + (why ? " (click: why)" : "");
     legend.append(
       el(
         "li",

@@ -1,7 +1,7 @@
 // The page: a pure function of the value in it. One story is on view at a time;
 // its number is in the address, so that a link can point at it.
 
-import { button, count, el, grouped } from "./dom";
+import { button, count, el, grouped, listed } from "./dom";
 import { cleanOf, factsOf, glossaryOf, ladderOf, nextOf } from "./facts";
 import { Focus } from "./focus";
 import { Lanes, lanesOf, legendOf } from "./lanes";
@@ -107,8 +107,8 @@ class Reader {
       const to = this.list?.neighbour(this.index, by) ?? -1;
       if (to >= 0) this.choose(to);
     };
-    const level = titleOf(story.level);
-    const keeps = story.keeps.map(titleOf);
+    const broken = story.weakest_broken.map(titleOf);
+    const kept = story.strongest_kept.map(titleOf);
     const speak = speaker(story, []);
     this.hero.replaceChildren(
       el(
@@ -123,8 +123,8 @@ class Reader {
       el(
         "p",
         { class: "means" },
-        `${level} is broken${story.breaks.length > 1 ? ", and whatever promises more" : ""}. `,
-        keeps.length > 0 ? `${keeps[keeps.length - 1]}${keeps.length > 1 ? " and weaker levels allow" : " allows"} it. ` : "",
+        `${listed(broken)} ${broken.length > 1 ? "are" : "is"} broken${story.breaks.length > broken.length ? ", and whatever promises more" : ""}. `,
+        kept.length > 0 ? `${listed(kept)}${story.keeps.length > kept.length ? " and weaker levels allow" : kept.length > 1 ? " allow" : " allows"} it. ` : "",
         el("span", { class: "also" }, `Also known as: ${story.also}.`),
       ),
     );

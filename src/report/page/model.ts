@@ -34,6 +34,7 @@ export interface HistoryFacts {
   time_span?: string;
   recorded?: string[];
   warnings: string[];
+  session_order?: string;
 }
 
 export interface Level {
@@ -44,6 +45,7 @@ export interface Level {
   because?: string;
   findings?: number;
   inherited?: number;
+  limit?: string;
 }
 
 export interface Term {
@@ -63,6 +65,8 @@ export interface Story {
   level: string;
   breaks: string[];
   keeps: string[];
+  weakest_broken: string[];
+  strongest_kept: string[];
   keys: string[];
   by_time: boolean;
   lanes: Lane[];
@@ -116,7 +120,7 @@ export interface Op {
   from?: string | null;
 }
 
-export type ArrowType = "session" | "read" | "must" | "expected";
+export type ArrowType = "session" | "read" | "time" | "must" | "missed" | "expected";
 
 export interface Arrow {
   type: ArrowType;
@@ -148,6 +152,7 @@ export interface Step {
   claim: string;
   reason: string;
   inferred?: boolean;
+  depth?: number;
   operations: number[];
   arrows: number[];
 }

@@ -38,8 +38,9 @@ function stepView(
   speak: Speak,
 ): HTMLElement {
   const item = el("li", { class: step.inferred ? "step inferred" : "step", "data-step": index });
+  if (step.depth) item.style.marginLeft = `${Math.min(step.depth, 6) * 14 - 8}px`;
   // Sentences begin with a capital unless it is somebody's name.
-  const begins = /^(after|in|later|nobody|only|the|then)\b/.test(step.claim);
+  const begins = /^(after|in|later|nobody|only|so|suppose|the|then)\b/.test(step.claim);
   const claim = begins ? step.claim.charAt(0).toUpperCase() + step.claim.slice(1) : step.claim;
   const text = el(
     "div",
@@ -85,14 +86,14 @@ function stepView(
 }
 
 export function proofOf(story: Story, focus: Focus, speak: Speak): HTMLElement {
-  const ordered = story.steps.some((step) => step.claim.includes("comes "));
+  const ordered = story.steps.some((step) => /\b(comes|committed) (before|after)\b/.test(step.claim));
   const list = el("ol", { class: "steps" });
   story.steps.forEach((step, i) => {
     const before = story.steps[i - 1];
     if (before && step.number !== before.number + 1) {
       list.append(el("li", { class: "gap" }, `${count(story.steps_left_out, "step")} of the same kind left out`));
     }
-    const arrow = story.arrows.find((a) => a.step === step.number);
+    const arrow = story.arrows.find((a) => a.step === step.number && a.derivation);
     list.append(stepView(step, i, arrow, focus, speak));
   });
   const end = el(

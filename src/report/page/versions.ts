@@ -1,6 +1,6 @@
 // Every version of a key in a row: who wrote it, who read it.
 
-import { count, el, grouped } from "./dom";
+import { count, el, grouped, listed } from "./dom";
 import { Story, Strip, Version } from "./model";
 
 // A list has been read up to its last element: that is the version it is of.
@@ -11,7 +11,7 @@ function readersOf(version: Version, lists: boolean): string {
   return readers ? `read by ${readers}` : "read by nobody";
 }
 
-function versionView(version: Version, label: string, role: string, reader: string, lists: boolean): HTMLElement {
+function versionView(version: Version, label: string, role: string, words: string, lists: boolean): HTMLElement {
   const initial = version.status === "initial";
   return el(
     "li",
@@ -26,26 +26,41 @@ function versionView(version: Version, label: string, role: string, reader: stri
       version.status === "aborted" ? ", aborted" : "",
     ),
     el("span", { class: "readers" }, readersOf(version, lists)),
-    role === "stale" ? el("em", {}, `what ${reader} got`) : null,
-    role === "newer" ? el("em", {}, `what ${reader} had to see`) : null,
+    words ? el("em", {}, words) : null,
   );
 }
 
+// Operations (of the initial state: negative) and who is to be named with them.
+class Named {
+  private readonly names = new Map<number, Set<string>>();
+
+  add(op: number | undefined, name: string): void {
+    if (op === undefined) return;
+    if (!this.names.has(op)) this.names.set(op, new Set());
+    this.names.get(op)!.add(name);
+  }
+  of(op: number): string {
+    return listed([...(this.names.get(op) ?? [])]);
+  }
+}
+
 function stripView(strip: Strip, story: Story, lists: boolean): HTMLElement {
-  const newer = new Set<number>();
-  const stale = new Set<number>();
+  const due = new Named();
+  const missed = new Named();
+  const got = new Named();
+  const names = story.transactions.map((t) => t.name);
+  const circle = story.arrows.some((arrow) => arrow.type === "missed");
   for (const arrow of story.arrows) {
-    if (arrow.type === "must" && arrow.from_op !== undefined) newer.add(arrow.from_op);
-    if (arrow.to_op !== undefined && story.guilty.includes(arrow.to_op) && arrow.type === "read") {
-      if (arrow.from_op !== undefined) stale.add(arrow.from_op);
+    if (arrow.type === "missed") missed.add(arrow.to_op, names[arrow.from]);
+    if (arrow.type === "must" && !circle && arrow.derivation) due.add(arrow.from_op, arrow.derivation.reader);
+    if (arrow.type === "read" && arrow.to_op !== undefined && story.guilty.includes(arrow.to_op)) {
+      got.add(arrow.from_op, names[arrow.to]);
     }
   }
-  // Who read what it must not have, if it is one.
-  const names = new Set(
-    story.transactions.filter((t) => t.operations.some((op) => story.guilty.includes(op.id))).map((t) => t.name),
-  );
-  const reader = names.size === 1 ? [...names][0] : "the reader";
-  const staleInitial = [...stale].some((op) => op < 0);
+  // The initial values of several keys are told apart by their operations.
+  const initial = story.transactions
+    .find((t) => t.status === "initial")
+    ?.operations.find((op) => op.key === strip.key)?.id;
   const row = el("ol", { class: "strip" });
   let next = 0;
   const gap = (skipped: number) => {
@@ -55,13 +70,15 @@ function stripView(strip: Strip, story: Story, lists: boolean): HTMLElement {
     if (version.number > next && next > 0) gap(version.number - next);
     else if (next === 0 && version.number > 1) gap(version.number - 1);
     next = version.number + 1;
-    const op = version.operation ?? NaN;
-    const role = newer.has(op)
-      ? "newer"
-      : stale.has(op) || (version.status === "initial" && staleInitial)
-        ? "stale"
-        : "";
-    row.append(versionView(version, lists ? version.value : `${strip.key}=${version.value}`, role, reader, lists));
+    const op = version.operation ?? (version.status === "initial" ? initial : undefined) ?? NaN;
+    const [role, words] = due.of(op)
+      ? ["newer", `what ${due.of(op)} had to see`]
+      : missed.of(op)
+        ? ["newer", `what ${missed.of(op)} missed`]
+        : got.of(op)
+          ? ["stale", `what ${got.of(op)} got`]
+          : ["", ""];
+    row.append(versionView(version, lists ? version.value : `${strip.key}=${version.value}`, role, words, lists));
   }
   gap(strip.total + 1 - Math.max(1, next));
   return el(

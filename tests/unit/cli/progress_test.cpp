@@ -10,8 +10,8 @@ namespace {
 
 std::string text(std::uint64_t done, std::uint64_t total,
                  std::uint64_t quarters) {
-  char out[96];
-  return {out, progress_text(done, total, quarters, out)};
+  char out[128];
+  return {out, progress_text({}, done, total, quarters, out)};
 }
 
 constexpr std::uint64_t kMega = 1'000'000;
@@ -37,10 +37,20 @@ TEST(ProgressLine, OfWorkWithoutAnEndHasNoShare) {
   EXPECT_EQ(text(845 * kMega, 0, 8), " 845 MB  422 MB/s  2 s");
 }
 
+TEST(ProgressLine, SaysWhichLevelIsSearched) {
+  char out[128];
+  EXPECT_EQ(std::string(out, progress_text("serializable", 0, 0, 30, out)),
+            "at serializable ... 7 s");
+  // Cut rather than too long.
+  const std::string long_name(200, 'x');
+  EXPECT_EQ(std::string(out, progress_text(long_name, 0, 0, 4, out)),
+            "at " + std::string(32, 'x') + " ... 1 s");
+}
+
 TEST(ProgressLine, FitsWhateverTheNumbersAre) {
   constexpr std::uint64_t kMost = std::uint64_t{1} << 58;
-  EXPECT_LE(text(kMost, kMost, 1).size(), 96u);
-  EXPECT_LE(text(kMost, 0, 1).size(), 96u);
+  EXPECT_LE(text(kMost, kMost, 1).size(), 92u);
+  EXPECT_LE(text(kMost, 0, 1).size(), 92u);
 }
 
 }  // namespace

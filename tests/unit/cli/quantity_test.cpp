@@ -60,6 +60,18 @@ TEST(Quantity, RangesHaveTwoEnds) {
   }
 }
 
+TEST(Quantity, SecondsMayHaveAUnit) {
+  EXPECT_EQ(parse_seconds("90"), 90.0);
+  EXPECT_EQ(parse_seconds("1.5"), 1.5);
+  EXPECT_EQ(parse_seconds("90s"), 90.0);
+  EXPECT_EQ(parse_seconds("2m"), 120.0);
+  EXPECT_EQ(parse_seconds("250ms"), 0.25);
+  EXPECT_EQ(parse_seconds("0"), 0.0);
+  for (const char* text : {"", "s", "-1", "1d", "soon", "inf", "1e3"}) {
+    EXPECT_EQ(parse_seconds(text), std::nullopt) << text;
+  }
+}
+
 TEST(Quantity, SharesMayBePercent) {
   EXPECT_EQ(parse_share("0.25"), 0.25);
   EXPECT_EQ(parse_share("25%"), 0.25);

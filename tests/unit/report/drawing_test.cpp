@@ -22,6 +22,13 @@ constexpr const char* kHistories[] = {
     "s1: W(x,1) | W(x,2) W(y,2)\ns2: R(x,1) R(y,2)",
     "s1: R(x,1)",
     "s1: W(x,1) W(x,2) R(x,1)",
+    "s1: R(x,0) W(x,1)\ns2: R(x,0) W(x,2)",
+    "s1: R(x,[]) A(x,1)\ns2: R(x,[]) A(x,2)",
+    "s1: W(x,1)\ns2: W(y,1)\ns3: R(x,1) R(y,0)\ns4: R(x,0) R(y,1)",
+    "s1: R(x,0) W(y,1)\ns2: R(y,0) W(x,1)",
+    "s1: W(x,1) W(y,1)\ns2: W(x,2) R(z,0)\ns3: R(x,1) W(z,1)\n"
+    "s4: R(y,1) R(x,2)",
+    "s1: W(x,1) @1-2\ns2: R(x,0) @3-4",
     "s1: A(x,1)\ns2: A(x,2)\ns3: R(x,[1 2])\ns4: R(x,[2 1])",
 };
 
@@ -31,8 +38,7 @@ class Drawing : public testing::TestWithParam<const char*> {
     Result<History> parsed = parse_text(GetParam());
     ASSERT_TRUE(parsed.has_value());
     history_.emplace(std::move(*parsed));
-    std::vector<const Level*> asked;
-    for (const Level& row : levels()) asked.push_back(&row);
+    const std::vector<const Level*> asked = applicable_levels(*history_);
     Result<Report> report = check(*history_, asked, {});
     ASSERT_TRUE(report.has_value());
     report_ = std::move(*report);

@@ -16,8 +16,7 @@ namespace {
 const Level& level(std::string_view name) { return *find_row(levels(), name); }
 
 Report check_all(const History& history) {
-  std::vector<const Level*> asked;
-  for (const Level& row : levels()) asked.push_back(&row);
+  const std::vector<const Level*> asked = applicable_levels(history);
   Result<Report> report = check(history, asked, {});
   EXPECT_TRUE(report.has_value());
   return std::move(*report);
@@ -90,10 +89,14 @@ TEST(HostileKeys, AreShownNotObeyed) {
 TEST(Findings, OfOneCycleAreShownUnderTheWeakestLevelOnly) {
   const std::string text =
       render("text", "s1: W(x,1) | W(x,2) W(y,2)\ns2: R(y,2) R(x,1)");
-  expect_contains(text,
-                  "  read-committed        VIOLATED   1 non-monotonic read\n"
-                  "  read-atomic           VIOLATED   the same finding\n"
-                  "  causal                VIOLATED   the same finding\n");
+  expect_contains(
+      text,
+      "  read-committed                VIOLATED   1 "
+      "non-monotonic read\n"
+      "  read-atomic                   VIOLATED   the same finding\n"
+      "  causal                        VIOLATED   the same finding\n"
+      "  prefix                        VIOLATED   because "
+      "read-committed is\n");
   EXPECT_EQ(text.find("Fractured read on"), std::string::npos);
   EXPECT_EQ(text.find("Causal violation on"), std::string::npos);
 }
@@ -149,6 +152,98 @@ TEST(Lists, OfHostileElementsAreShownNotObeyed) {
   const std::string text = render("text", *history, check_all(*history));
   EXPECT_EQ(text.find('\x1b'), std::string::npos);
   expect_contains(text, "read 1=[\\x1b[2J] (\\x1b[2J from nobody)");
+}
+
+TEST(Undecided, SaysWhy) {
+  const Result<History> history = parse_text("s1: R(x,0) W(x,1)");
+  ASSERT_TRUE(history.has_value());
+  Report report;
+  report.levels.resize(3);
+  report.levels[0] = {.level = &level("causal"), .verdict = Verdict::holds};
+  report.levels[1] = {.level = &level("prefix"), .limit = Limit::time};
+  report.levels[2] = {.level = &level("serializable"), .limit = Limit::memory};
+  const std::string text = render("text", *history, report);
+  expect_contains(
+      text,
+      "  prefix         undecided   the time limit of the search was "
+      "reached; --time-limit gives it longer\n"
+      "  serializable   undecided   the memory limit of the search "
+      "was reached; --memory-limit gives it more\n");
+  expect_contains(render("json", *history, report),
+                  R"("verdict":"undecided","limit":"time")");
+  expect_contains(render("markdown", *history, report),
+                  "| prefix | undecided | the time limit of the search was");
+  expect_contains(render("junit", *history, report),
+                  "<skipped message=\"undecided: the time limit of");
+  expect_contains(render("sarif", *history, report),
+                  "prefix is undecided: the time limit of");
+  expect_contains(render("html", *history, report),
+                  R"("limit":"the memory limit of)");
+  expect_contains(render("edn", *history, report), ":prefix :undecided");
+}
+
+TEST(Follows, IsSaidBriefly) {
+  const Result<History> history =
+      parse_text("s1: R(x,0) W(x,1)\ns2: R(x,0) W(x,2)");
+  ASSERT_TRUE(history.has_value());
+  const Report report = check_all(*history);
+  const std::string text = render("text", *history, report);
+  expect_contains(text,
+                  "  prefix                        holds\n"
+                  "  parallel-snapshot-isolation   VIOLATED   1 lost update\n"
+                  "  snapshot-isolation            VIOLATED   because "
+                  "parallel-snapshot-isolation is\n");
+  expect_contains(text,
+                  "  Breaks parallel-snapshot-isolation and all stronger "
+                  "levels. Allowed by prefix and\n  all weaker levels.\n");
+  expect_contains(render("json", *history, report),
+                  R"("follows_from":"parallel-snapshot-isolation")");
+  // Told once.
+  EXPECT_EQ(text.find("Lost update on key x"),
+            text.rfind("Lost update on key x"));
+}
+
+TEST(SessionOrder, IsSaidNotToCount) {
+  Result<History> parsed = parse_text("s1: W(x,1) | R(x,0)\ns2: R(y,0) W(y,1)");
+  ASSERT_TRUE(parsed.has_value());
+  EXPECT_EQ(render("text", *parsed, check_all(*parsed))
+                .find("Session order does not count"),
+            std::string::npos);
+  const History history = std::move(*parsed).without_session_order();
+  const Report report = check_all(history);
+  for (const char* format :
+       {"text", "markdown", "html", "svg", "dot", "sarif"}) {
+    expect_contains(render(format, history, report),
+                    "Session order does not count here");
+  }
+  expect_contains(render("text", history, report), "  2 sessions  3 trans");
+  expect_contains(render("text", history, report),
+                  "Every level asked for holds; the strongest: serializable.");
+  expect_contains(render("json", history, report), R"("session_order":false)");
+  expect_contains(render("junit", history, report),
+                  R"(name="session-order" value="false")");
+  expect_contains(render("edn", history, report), ":awdit/session-order false");
+}
+
+TEST(Edn, HasEllesNames) {
+  const std::string lost =
+      render("edn", "s1: R(x,0) W(x,1)\ns2: R(x,0) W(x,2)");
+  expect_contains(lost, ":anomaly-types [:lost-update]");
+  expect_contains(lost, ":not #{:parallel-snapshot-isolation}");
+  expect_contains(lost,
+                  ":also-not #{:serializable :snapshot-isolation "
+                  ":strong-serializable :strong-session-serializable "
+                  ":strong-session-snapshot-isolation "
+                  ":strong-snapshot-isolation}");
+  expect_contains(render("edn", "s1: R(x,0) W(y,1)\ns2: R(y,0) W(x,1)"),
+                  ":anomaly-types [:G2-item]");
+  const std::string fork = render(
+      "edn", "s1: W(x,1)\ns2: W(y,1)\ns3: R(x,1) R(y,0)\ns4: R(x,0) R(y,1)");
+  expect_contains(fork, ":anomaly-types [:G-nonadjacent-item]");
+  expect_contains(fork, ":not #{:prefix}");
+  const std::string stale = render("edn", "s1: W(x,1) @1-2\ns2: R(x,0) @3-4");
+  expect_contains(stale, ":anomaly-types [:G-single-item-realtime]");
+  expect_contains(stale, ":not #{:strong-snapshot-isolation}");
 }
 
 Report verdicts(Verdict weak, Verdict strong) {

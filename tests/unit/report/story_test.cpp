@@ -24,8 +24,7 @@ struct Told {
 Told tell(std::string_view notation, std::uint32_t limit) {
   Result<History> history = parse_text(notation);
   EXPECT_TRUE(history.has_value());
-  std::vector<const Level*> asked;
-  for (const Level& row : levels()) asked.push_back(&row);
+  const std::vector<const Level*> asked = applicable_levels(*history);
   Result<Report> report = check(*history, asked, {});
   EXPECT_TRUE(report.has_value());
   Stories found = stories(*history, *report, limit);
@@ -72,7 +71,8 @@ TEST(Stories, SayWhichLevelsAreBrokenAndWhichAreNot) {
   for (const Level* level : story.keeps) {
     EXPECT_FALSE(implies(*level, broken)) << level->name;
   }
-  EXPECT_EQ(story.breaks.size() + story.keeps.size(), levels().size());
+  EXPECT_EQ(story.breaks.size() + story.keeps.size(),
+            applicable_levels(told.history).size());
 }
 
 TEST(Stories, BeyondTheLimitAreCounted) {

@@ -28,7 +28,7 @@ std::string told(std::string_view notation, std::string_view level_name,
     std::string text;
     for (const ProofStep& step : proof.steps) {
       if (step.lemma) text += "lemma ";
-      if (step.edge != kNoId) text += "inferred ";
+      if (step.edge) text += "inferred ";
       text += step.claim + ". " + step.reason + "\n";
       for (const OpId op : step.ops) text += to_text(*history, op) + " ";
       text += "\n";

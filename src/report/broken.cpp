@@ -1,0 +1,126 @@
+#include "report/broken.h"
+
+#include <algorithm>
+
+#include "witness/witness.h"
+
+namespace awdit {
+namespace {
+
+// Operations that are checked again.
+constexpr std::size_t kFewOps = 400;
+
+bool is_missed(const Edge& edge) {
+  return edge.reason == Reason::anti_dependency;
+}
+
+// Whether the level forbids a circle of these dependencies: see Cycles.
+bool forbids(const Level& level, const std::vector<Edge>& edges) {
+  const std::size_t n = edges.size();
+  std::size_t missed = 0, adjacent = 0, after_versions = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (edges[i].reason == Reason::inferred) return false;
+    if (edges[i].reason == Reason::real_time && !level.real_time) return false;
+    if (!is_missed(edges[i])) continue;
+    const Edge& before = edges[(i + n - 1) % n];
+    ++missed;
+    adjacent += is_missed(before) ? 1 : 0;
+    after_versions += before.reason == Reason::version_order ? 1 : 0;
+  }
+  switch (level.cycles) {
+    case Cycles::by_axiom:
+      return false;
+    case Cycles::prefix:
+      return adjacent == 0 && after_versions == 0;
+    case Cycles::parallel:
+      return missed <= 1;
+    case Cycles::snapshot:
+      return adjacent == 0;
+    case Cycles::all:
+      return true;
+  }
+  return false;
+}
+
+bool forbids(const Level& level, const std::vector<Lemma>& lemmas) {
+  return std::all_of(lemmas.begin(), lemmas.end(), [&](const Lemma& lemma) {
+    return lemma.shown.valid() ||
+           (forbids(level, lemma.cycle) && forbids(level, lemma.under));
+  });
+}
+
+// As far as the evidence itself tells.
+bool refutes(const Violation& violation, const Level& level) {
+  if (violation.kind == Kind::lost_update) {
+    return level.cycles == Cycles::parallel ||
+           level.cycles == Cycles::snapshot || level.cycles == Cycles::all;
+  }
+  return !violation.edges.empty() && forbids(level, violation.edges) &&
+         forbids(level, violation.lemmas);
+}
+
+// What a check of the part alone says.
+std::vector<const Level*> violated_by(const History& history,
+                                      std::span<const OpId> ops) {
+  const History part = extract(history, ops);
+  const std::vector<const Level*> asked = applicable_levels(part);
+  Result<Report> report = check(part, asked, {.first = true});
+  std::vector<const Level*> found;
+  if (!report) return found;
+  for (const LevelReport& level : report->levels) {
+    if (level.verdict == Verdict::violated) found.push_back(level.level);
+  }
+  return found;
+}
+
+}  // namespace
+
+Broken broken_by(const History& history, const Level& level,
+                 const Violation& violation, std::span<const OpId> ops) {
+  std::vector<const Level*> known = {&level};
+  const bool is_chain = level.cycles == Cycles::by_axiom;
+  if (!is_chain) {
+    if (!ops.empty() && ops.size() <= kFewOps) {
+      const std::vector<const Level*> more = violated_by(history, ops);
+      known.insert(known.end(), more.begin(), more.end());
+    }
+    for (const Level& row : levels()) {
+      if (refutes(violation, row)) known.push_back(&row);
+    }
+  }
+  Broken result;
+  for (const Level* row : applicable_levels(history)) {
+    const bool breaks =
+        std::any_of(known.begin(), known.end(),
+                    [&](const Level* weak) { return implies(*row, *weak); });
+    (breaks ? result.breaks : result.keeps).push_back(row);
+  }
+  return result;
+}
+
+std::vector<const Level*> weakest_of(const std::vector<const Level*>& levels) {
+  std::vector<const Level*> minimal;
+  for (const Level* level : levels) {
+    const bool undercut =
+        std::any_of(levels.begin(), levels.end(), [&](const Level* other) {
+          return other != level && implies(*level, *other);
+        });
+    if (!undercut) minimal.push_back(level);
+  }
+  return minimal;
+}
+
+std::vector<const Level*> strongest_of(
+    const std::vector<const Level*>& levels) {
+  std::vector<const Level*> maximal;
+  for (const Level* level : levels) {
+    const bool topped =
+        std::any_of(levels.begin(), levels.end(), [&](const Level* other) {
+          return other != level && implies(*other, *level);
+        });
+    if (!topped) maximal.push_back(level);
+  }
+  return maximal;
+}
+
+}  // namespace awdit

@@ -1,0 +1,15 @@
+// Proofs by circles of dependencies, as they are told: see the .cpp. Private to
+// src/witness.
+#pragma once
+
+#include "check/check.h"
+#include "history/history.h"
+#include "witness/witness.h"
+
+namespace awdit {
+
+// REQUIRES: a violation above causal that has edges.
+Proof dependency_proof(const History& history, const Level& level,
+                       const Violation& violation);
+
+}  // namespace awdit
