@@ -123,8 +123,10 @@ std::string DependencyJudge::to_shown(const Lemma& lemma) {
                        anomaly(found->kind).name);
   }
   if (!lists_.shows(read, lemma.older, lemma.newer)) {
-    return fmt::format("{} has no element of {} directly before one of {}",
-                       quoted, name(lemma.older), name(lemma.newer));
+    return fmt::format(
+        "{} does not show that {} appended before {}: it has no element of the "
+        "one directly before one of the other, nor does it lack the other",
+        quoted, name(lemma.older), name(lemma.newer));
   }
   return "";
 }
