@@ -256,7 +256,8 @@ class Prover {
     visits[start] = {cost(first), kNoId, first};
     queue.emplace(cost(first), start);
     while (!queue.empty()) {
-      const auto [total, node] = queue.top();
+      const std::uint32_t total = queue.top().first;
+      const std::uint32_t node = queue.top().second;
       queue.pop();
       if (total >= bound) break;
       if (total > visits[node].cost) continue;

@@ -11,7 +11,8 @@
 // anti-dependency (rw: from the reader of a version to the writer of a later
 // one) and, if asked, real time.
 //
-// How: (1) saturate.h infers what every order of versions must have in common,
+// How: (0) windows.h finds where the order of their numbers goes wrong; the rest
+// stays as it is, if that leads to an answer. (1) saturate.h infers what every order of versions must have in common,
 // by clocks over chains. (2) A total order that agrees with it is replayed
 // (replay.h); mostly it is an answer already. (3) Otherwise the pairs of
 // writers that the replay has stumbled over, and only those, become variables

@@ -182,7 +182,8 @@ class Dependences {
     visits.emplace(to, Visit{0, kNoId, kNoId});
     queue.emplace(0, to);
     while (!queue.empty()) {
-      const auto [cost, point] = queue.top();
+      const std::uint32_t cost = queue.top().first;
+      const std::uint32_t point = queue.top().second;
       queue.pop();
       if (point == from) break;
       if (cost > visits.at(point).cost) continue;

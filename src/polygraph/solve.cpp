@@ -1,5 +1,6 @@
-// The steps of a solution: infer, replay, search what the replay stumbled over,
-// replay again.
+// The steps of a solution: where the guess goes wrong; there: infer, replay,
+// search what the replay stumbled over, replay again.
+#include <algorithm>
 #include <utility>
 
 #include "polygraph/core.h"
@@ -7,6 +8,7 @@
 #include "polygraph/replay.h"
 #include "polygraph/saturate.h"
 #include "polygraph/search.h"
+#include "polygraph/windows.h"
 
 namespace awdit {
 namespace {
@@ -39,10 +41,8 @@ void refute(std::vector<std::vector<std::uint32_t>> cores, Solution& solution) {
   solution.cores = std::move(cores);
 }
 
-}  // namespace
-
-Solution solve(const Polygraph& polygraph, const Demand& demand,
-               const Bounds& bounds, std::size_t most) {
+Solution solve_whole(const Polygraph& polygraph, const Demand& demand,
+                     const Bounds& bounds, std::size_t most) {
   Solution solution;
   const Points points(polygraph, demand);
   // Dependencies and the rest take about as much again as the clocks of a few
@@ -97,6 +97,140 @@ Solution solve(const Polygraph& polygraph, const Demand& demand,
     take_order(points, search.order(), solution);
     return solution;
   }
+}
+
+void add(const Solution::Effort& some, Solution::Effort& sum) {
+  sum.rounds = std::max(sum.rounds, some.rounds);
+  sum.inferred += some.inferred;
+  sum.replays = std::max(sum.replays, some.replays);
+  sum.variables += some.variables;
+  sum.decisions += some.decisions;
+  sum.conflicts += some.conflicts;
+}
+
+// Solves window by window; `out_of_time` also if that leads nowhere.
+class Windowed {
+ public:
+  Windowed(const Polygraph& polygraph, const Demand& demand,
+           const Bounds& bounds, std::size_t most)
+      : polygraph_(polygraph),
+        demand_(demand),
+        bounds_(bounds),
+        most_(most),
+        cutter_(polygraph),
+        windows_(find_windows(polygraph, demand.real_time)) {}
+
+  Solution run() {
+    for (int tries = 0; tries < 4 && is_worth_it(); ++tries) {
+      const Solution::Answer answer = solve_all();
+      if (answer != Solution::Answer::refuted || !result_.cores.empty()) {
+        result_.answer = answer;
+        return std::move(result_);
+      }
+      merge(windows_);
+    }
+    result_.answer = Solution::Answer::out_of_time;
+    return std::move(result_);
+  }
+
+ private:
+  bool is_worth_it() const {
+    std::uint64_t inside = 0;
+    for (const Window& window : windows_) {
+      inside += window.last - window.first + 1;
+    }
+    return inside <= polygraph_.txns / 2;
+  }
+
+  // If a window was cut too narrow it is made wider, and the answer is refuted
+  // without a core.
+  Solution::Answer solve_all() {
+    result_.order.clear();
+    result_.snapshots.clear();
+    bool wider = false;
+    std::uint32_t next = 0;  // transaction that has no place yet
+    for (Window& window : windows_) {
+      const Solution solution =
+          solve_whole(cutter_.cut(window, true), demand_, bounds_, 1);
+      add(solution.effort, result_.effort);
+      if (solution.answer == Solution::Answer::order) {
+        if (!wider) place(window, solution, next);
+        continue;
+      }
+      if (solution.answer != Solution::Answer::refuted) return solution.answer;
+      const Solution alone =
+          solve_whole(cutter_.cut(window, false), demand_, bounds_, most_);
+      add(alone.effort, result_.effort);
+      if (alone.answer == Solution::Answer::refuted) {
+        take_cores(window, alone);
+        if (result_.cores.size() >= most_) break;
+        continue;
+      }
+      wider = true;
+      const std::uint32_t size = window.last - window.first + 1;
+      window.first -= std::min(window.first, size);
+      window.last += std::min(polygraph_.txns - 1 - window.last, size);
+    }
+    if (!result_.cores.empty() || wider) return Solution::Answer::refuted;
+    place_serially(next, polygraph_.txns);
+    return Solution::Answer::order;
+  }
+
+  void place_serially(std::uint32_t from, std::uint32_t to) {
+    for (std::uint32_t t = from; t < to; ++t) {
+      result_.snapshots.push_back(t);
+      result_.order.push_back(t);
+    }
+  }
+
+  void place(Window window, const Solution& solution, std::uint32_t& next) {
+    place_serially(next, window.first);
+    for (std::size_t i = 0; i < solution.order.size(); ++i) {
+      result_.order.push_back(window.first + solution.order[i]);
+      if (!solution.snapshots.empty()) {
+        result_.snapshots.push_back(window.first + solution.snapshots[i]);
+      } else {
+        result_.snapshots.push_back(window.first +
+                                    static_cast<std::uint32_t>(i));
+      }
+    }
+    next = window.last + 1;
+  }
+
+  void take_cores(Window window, const Solution& solution) {
+    for (const std::vector<std::uint32_t>& core : solution.cores) {
+      if (result_.cores.size() >= most_) return;
+      std::vector<std::uint32_t>& here = result_.cores.emplace_back();
+      for (const std::uint32_t t : core) here.push_back(window.first + t);
+    }
+  }
+
+  const Polygraph& polygraph_;
+  const Demand& demand_;
+  const Bounds& bounds_;
+  const std::size_t most_;
+  Cutter cutter_;
+  std::vector<Window> windows_;
+  Solution result_;
+};
+
+}  // namespace
+
+Solution solve(const Polygraph& polygraph, const Demand& demand,
+               const Bounds& bounds, std::size_t most) {
+  Solution solution = Windowed(polygraph, demand, bounds, most).run();
+  const Solution::Effort effort = solution.effort;
+  if (solution.answer == Solution::Answer::order ||
+      solution.answer == Solution::Answer::refuted) {
+    if (demand.forbidden == Forbidden::all ||
+        demand.forbidden == Forbidden::parallel) {
+      solution.snapshots.clear();
+    }
+    return solution;
+  }
+  solution = solve_whole(polygraph, demand, bounds, most);
+  add(effort, solution.effort);
+  return solution;
 }
 
 }  // namespace awdit

@@ -73,7 +73,7 @@ std::string why_allowed(const Level& level, std::span<const Edge> edges) {
   return fmt::format("{} does not look at dependencies", level.title);
 }
 
-Kind name_of_cycle(std::span<const Edge> edges) {
+Kind kind_of_cycle(std::span<const Edge> edges) {
   for (const Edge& edge : edges) {
     if (edge.reason == Reason::real_time) return Kind::real_time_violation;
   }

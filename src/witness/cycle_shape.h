@@ -19,6 +19,6 @@ namespace awdit {
 std::string why_allowed(const Level& level, std::span<const Edge> edges);
 
 // REQUIRES: there is an edge.
-Kind name_of_cycle(std::span<const Edge> edges);
+Kind kind_of_cycle(std::span<const Edge> edges);
 
 }  // namespace awdit

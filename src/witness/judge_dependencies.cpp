@@ -30,7 +30,7 @@ std::string DependencyJudge::objection(const Violation& violation) {
   std::string wrong = to_lemmas(violation.lemmas);
   if (wrong.empty()) wrong = to_cycle(violation.edges);
   if (!wrong.empty()) return wrong;
-  const Kind kind = name_of_cycle(violation.edges);
+  const Kind kind = kind_of_cycle(violation.edges);
   if (kind == violation.kind) return "";
   return fmt::format("its cycle is of kind {}", anomaly(kind).name);
 }

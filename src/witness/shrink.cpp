@@ -380,12 +380,28 @@ void add_silent(const History& history, const Violation& violation,
   ops.insert(ops.end(), more.begin(), more.end());
 }
 
+// That both transactions of a lost update write the key is not named either.
+void add_updates(const History& history, const Violation& violation,
+                 std::vector<OpId>& ops) {
+  if (violation.kind != Kind::lost_update) return;
+  for (const OpId read : {violation.read, violation.other}) {
+    for (const OpId op : history.ops(history.txn_of(read))) {
+      if (!history.is_write(op) || history.key(op) != history.key(read)) {
+        continue;
+      }
+      ops.push_back(op);
+      break;
+    }
+  }
+}
+
 // What the evidence names, and what makes its transactions count.
 std::vector<OpId> start_of(const History& history, const Guarantors& guarantors,
                            const Violation& violation) {
   std::vector<OpId> ops;
   for_each_op(violation, [&](OpId op) { ops.push_back(op); });
   add_silent(history, violation, ops);
+  add_updates(history, violation, ops);
   if (!history.has_unknown()) return ops;
   std::vector<TxnId> unknown;
   for (const OpId op : ops) {

@@ -72,8 +72,9 @@ struct Facts {
   std::vector<std::set<std::uint32_t>> past;  // by any number
   // [txn] -> the live transactions that had ended before it began
   std::vector<std::set<std::uint32_t>> ended_before;
-  // Of lists: two writers of `key` whose elements follow each other in a list
-  // that was read. Elements stand in the order in which they were appended.
+  // Of lists: two writers of `key`, the first of whom has an element in a list
+  // that was read, directly before one of the second, or without that one's
+  // last append.
   struct Listed {
     std::uint32_t key, older, newer;
     friend auto operator<=>(const Listed&, const Listed&) = default;

@@ -256,29 +256,74 @@ void relate(Facts& facts) {
   }
 }
 
-// Which appends lists show to be one after the other. Only lists without a
-// finding count; with one, no level holds anyway.
-void note_lists(const History& history, const WriteMap& writes, Facts& facts) {
-  const auto appended_by = [&](OpId read, std::size_t i) {
+// What lists show about the order of appends: elements stand in the order in
+// which they were appended; and what is not there was appended later than what
+// is there (looking only at what stands before the reader's own elements: those
+// may have been added to an older list). Only lists without a finding count;
+// with one, no level holds anyway.
+class ListReader {
+ public:
+  ListReader(const History& history, const WriteMap& writes, Facts& facts)
+      : history_(history), writes_(writes), facts_(facts) {}
+
+  void note(std::uint32_t reader, OpId read) {
+    const std::uint32_t key = history_.key(read).v;
+    std::vector<std::uint32_t> authors;
+    for (std::size_t i = 0; i < history_.list_size(read); ++i) {
+      authors.push_back(author_of(read, i));
+    }
+    for (std::size_t i = 1; i < authors.size(); ++i) {
+      add(key, authors[i - 1], authors[i]);
+    }
+    const auto own = std::find(authors.begin(), authors.end(), reader);
+    const auto size = static_cast<std::size_t>(own - authors.begin());
+    for (std::uint32_t absent : facts_.writers.at(key)) {
+      if (absent == facts_.init || has_last_of(absent, read, size)) continue;
+      for (std::size_t i = 0; i < size; ++i) add(key, authors[i], absent);
+    }
+  }
+
+ private:
+  void add(std::uint32_t key, std::uint32_t older, std::uint32_t newer) {
+    if (older != newer) facts_.listed.insert({key, older, newer});
+  }
+
+  std::uint32_t author_of(OpId read, std::size_t i) const {
     for (const Writes& w :
-         writes.at(cell_of(history, read, history.element(read, i)))) {
-      if (facts.live.contains(w.txn)) return w.txn;
+         writes_.at(cell_of(history_, read, history_.element(read, i)))) {
+      if (facts_.live.contains(w.txn)) return w.txn;
     }
     return kNone;
-  };
+  }
+
+  // Whether the first `size` elements have the last one that t appended.
+  bool has_last_of(std::uint32_t t, OpId read, std::size_t size) const {
+    Atom last = Atom::nil();
+    for (OpId op : history_.ops(TxnId(t))) {
+      if (history_.is_write(op) && history_.key(op) == history_.key(read)) {
+        last = history_.value(op);
+      }
+    }
+    for (std::size_t i = 0; i < size; ++i) {
+      if (history_.element(read, i) == last) return true;
+    }
+    return false;
+  }
+
+  const History& history_;
+  const WriteMap& writes_;
+  Facts& facts_;
+};
+
+void note_lists(const History& history, const WriteMap& writes, Facts& facts) {
+  ListReader reader(history, writes, facts);
   for (std::uint32_t t : facts.live) {
     for (OpId op : history.ops(TxnId(t))) {
-      if (history.is_write(op)) continue;
       const bool wrong = std::any_of(
           facts.read_findings.begin(), facts.read_findings.end(),
           [&](const Finding& finding) { return finding.second == op.v; });
-      if (wrong) continue;
-      for (std::size_t i = 1; i < history.list_size(op); ++i) {
-        const std::uint32_t older = appended_by(op, i - 1);
-        const std::uint32_t newer = appended_by(op, i);
-        if (older != newer) {
-          facts.listed.insert({history.key(op).v, older, newer});
-        }
+      if (!history.is_write(op) && !wrong && history.list_size(op) != 0) {
+        reader.note(t, op);
       }
     }
   }

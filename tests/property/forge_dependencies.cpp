@@ -256,8 +256,11 @@ class Forger {
     if (lemma.shown.valid()) {
       lemma_with("a lemma that nothing shows",
                  [](Lemma& wrong) { wrong.shown = OpId(); });
-      lemma_with("a lemma shown the other way round",
-                 [](Lemma& wrong) { std::swap(wrong.older, wrong.newer); });
+      if (!facts_.listed.contains(
+              {lemma.key.v, lemma.newer.v, lemma.older.v})) {
+        lemma_with("a lemma shown the other way round",
+                   [](Lemma& wrong) { std::swap(wrong.older, wrong.newer); });
+      }
       return;
     }
     if (how_many_about(right_.lemmas, order) == 1 && uses(lemma)) {

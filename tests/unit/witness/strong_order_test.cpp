@@ -216,6 +216,30 @@ TEST(StrongOrder, WhatDoesNotBelongIsRejected) {
   expect_rejected(verify(story.history, claim), "no violation is given");
 }
 
+TEST(StrongOrder, ListsShowTheOrderOfVersions) {
+  // Nobody read between the two appends, but t3's list has them in this order.
+  const Story story("s1: A(x,1)\ns2: A(x,2)\ns3: R(x,[1 2])\ns4: A(x,3)");
+  const std::vector<std::uint32_t> serial = {0, 1, 2, 3};
+  expect_accepted(story.judge_order("serializable", {1, 2, 3, 4}));
+  expect_accepted(story.judge_order(kPsi, {1, 2, 4, 3}));
+  for (const std::string_view level : {std::string_view("prefix"), kSi}) {
+    expect_accepted(story.judge_snapshots(level, {1, 2, 3, 4}, serial));
+  }
+  EXPECT_FALSE(story.judge_order("serializable", {2, 1, 3, 4}).accepted);
+  EXPECT_FALSE(story.judge_order("serializable", {4, 1, 2, 3}).accepted);
+  expect_rejected(
+      story.judge_order(kPsi, {1, 4, 2, 3}),
+      "the commit order puts t4 before t2, but t3's read of x=[1 2] "
+      "shows that t2 appended first");
+  // t2's list ends with its own element, so that t1's comes before.
+  const Story own("s1: A(x,1)\ns2: A(x,2) R(x,[1 2])");
+  expect_accepted(own.judge_order("serializable", {1, 2}));
+  expect_rejected(
+      own.judge_order("serializable", {2, 1}),
+      "the commit order puts t2 before t1, but t2's read of x=[1 2] "
+      "shows that t1 appended first");
+}
+
 TEST(StrongOrder, NonRepeatableReadsEndThemAll) {
   const Story story("s1: W(x,1)\ns2: W(x,2)\ns3: R(x,1) R(x,2)");
   for (const std::string_view level : kStrongLevels) {

@@ -1,0 +1,180 @@
+#include "polygraph/windows.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace awdit {
+
+void merge(std::vector<Window>& windows) {
+  std::sort(windows.begin(), windows.end(),
+            [](const Window& a, const Window& b) { return a.first < b.first; });
+  std::size_t kept = 0;
+  for (const Window& window : windows) {
+    if (kept != 0 && window.first <= windows[kept - 1].last + 1) {
+      windows[kept - 1].last = std::max(windows[kept - 1].last, window.last);
+    } else {
+      windows[kept++] = window;
+    }
+  }
+  windows.resize(kept);
+}
+
+std::vector<Window> find_windows(const Polygraph& polygraph, bool real_time) {
+  std::vector<Window> windows;
+  std::vector<std::uint32_t> latest(polygraph.keys, Polygraph::kInitial);
+  for (std::uint32_t t = 0; t < polygraph.txns; ++t) {
+    std::uint32_t least = t;
+    for (const Polygraph::Read& read : polygraph.reads_of(t)) {
+      if (latest[read.key] == read.version) continue;
+      least = std::min(least, read.version == Polygraph::kInitial
+                                  ? 0
+                                  : polygraph.writer[read.version]);
+    }
+    if (least != t) windows.push_back({least, t});
+    for (const std::uint32_t version : polygraph.writes_of(t)) {
+      latest[polygraph.key_of[version]] = version;
+    }
+    if (windows.size() >= 1u << 16) merge(windows);
+  }
+  for (const Polygraph::Known& known : polygraph.known) {
+    const std::uint32_t older = polygraph.writer[known.older];
+    const std::uint32_t newer = polygraph.writer[known.newer];
+    if (newer < older) windows.push_back({newer, older});
+  }
+  if (real_time) {
+    // [i] -> the highest of the first i that ended
+    std::vector<std::uint32_t> highest(polygraph.ended.size() + 1, 0);
+    for (std::size_t i = 0; i < polygraph.ended.size(); ++i) {
+      highest[i + 1] = std::max(highest[i], polygraph.ended[i]);
+    }
+    for (std::uint32_t t = 0; t < polygraph.txns; ++t) {
+      const std::uint32_t high = highest[polygraph.ended_before[t]];
+      if (high > t) windows.push_back({t, high});
+    }
+  }
+  merge(windows);
+  return windows;
+}
+
+Cutter::Cutter(const Polygraph& polygraph)
+    : polygraph_(polygraph),
+      chain_(polygraph.chains, kNoId),
+      version_(polygraph.writer.size(), kNoId),
+      key_(polygraph.keys, kNoId) {}
+
+Polygraph Cutter::cut(Window window, bool borders) {
+  const std::uint32_t first = window.first, last = window.last;
+  Polygraph part;
+  part.txns = last - first + 1;
+  std::vector<std::uint32_t> next;  // [chain of the part] -> position
+  std::vector<std::uint32_t> chains;
+  struct Version {
+    std::uint32_t key, chain, position, version;
+  };
+  std::vector<Version> versions;
+  for (std::uint32_t t = first; t <= last; ++t) {
+    std::uint32_t& chain = chain_[polygraph_.chain[t]];
+    const bool fresh = chain == kNoId;
+    if (fresh) {
+      chain = part.chains++;
+      chains.push_back(polygraph_.chain[t]);
+      next.push_back(0);
+    }
+    part.chain.push_back(chain);
+    part.position.push_back(next[chain]++);
+    part.previous.push_back(fresh ? kNoId : polygraph_.previous[t] - first);
+    part.linked.push_back(fresh ? 0 : polygraph_.linked[t]);
+    for (const std::uint32_t version : polygraph_.writes_of(t)) {
+      versions.push_back(
+          {polygraph_.key_of[version], chain, part.position.back(), version});
+    }
+  }
+  for (const std::uint32_t chain : chains) chain_[chain] = kNoId;
+
+  std::sort(versions.begin(), versions.end(),
+            [](const Version& a, const Version& b) {
+              return std::tie(a.key, a.chain, a.position) <
+                     std::tie(b.key, b.chain, b.position);
+            });
+  std::vector<std::uint32_t> final;  // [key of the part] -> latest version
+  for (const Version& version : versions) {
+    std::uint32_t& key = key_[version.key];
+    const auto number = static_cast<std::uint32_t>(part.writer.size());
+    if (key == kNoId) {
+      key = part.keys++;
+      part.key_first.push_back(number);
+      part.key_name.push_back(version.key);
+      final.push_back(number);
+    }
+    version_[version.version] = number;
+    part.writer.push_back(polygraph_.writer[version.version] - first);
+    if (part.writer[final[key]] < part.writer[number]) final[key] = number;
+  }
+  part.key_first.push_back(static_cast<std::uint32_t>(part.writer.size()));
+
+  part.read_first.push_back(0);
+  for (std::uint32_t t = first; t <= last; ++t) {
+    for (const Polygraph::Read& read : polygraph_.reads_of(t)) {
+      const std::uint32_t key = key_[read.key];
+      if (key == kNoId) continue;
+      const bool initial = read.version == Polygraph::kInitial;
+      const std::uint32_t version =
+          initial ? Polygraph::kInitial : version_[read.version];
+      if (!initial && version == kNoId && !borders) continue;
+      part.reads.push_back({key, version});
+    }
+    part.read_first.push_back(static_cast<std::uint32_t>(part.reads.size()));
+  }
+  static_assert(Polygraph::kInitial == kNoId);  // what comes from before
+
+  for (const Polygraph::Known& known : polygraph_.known) {
+    const std::uint32_t older = version_[known.older];
+    const std::uint32_t newer = version_[known.newer];
+    if (older == kNoId || newer == kNoId) continue;
+    if (known.shown >= first && known.shown <= last) {
+      part.known.push_back({older, newer, known.shown - first});
+    } else if (borders) {  // who refutes it does not matter
+      part.known.push_back({older, newer, part.writer[newer]});
+    }
+  }
+  if (borders) {
+    for (const Version& version : versions) {
+      const auto readers = polygraph_.readers_of(version.version);
+      const std::uint32_t number = version_[version.version];
+      const std::uint32_t key = key_[version.key];
+      if (number != final[key] ||
+          std::none_of(readers.begin(), readers.end(),
+                       [&](std::uint32_t reader) { return reader > last; })) {
+        continue;
+      }
+      for (std::uint32_t v = part.key_first[key]; v < part.key_first[key + 1];
+           ++v) {
+        if (v != number) part.known.push_back({v, number, part.writer[number]});
+      }
+    }
+  }
+  for (const Version& version : versions) {
+    version_[version.version] = kNoId;
+    key_[version.key] = kNoId;
+  }
+
+  if (!polygraph_.ended.empty()) {
+    std::vector<std::uint32_t> places;  // in `ended`, of those of the part
+    for (std::uint32_t i = 0; i < polygraph_.ended.size(); ++i) {
+      const std::uint32_t t = polygraph_.ended[i];
+      if (t < first || t > last) continue;
+      part.ended.push_back(t - first);
+      places.push_back(i);
+    }
+    for (std::uint32_t t = first; t <= last; ++t) {
+      part.ended_before.push_back(static_cast<std::uint32_t>(
+          std::lower_bound(places.begin(), places.end(),
+                           polygraph_.ended_before[t]) -
+          places.begin()));
+    }
+  }
+  part.complete();
+  return part;
+}
+
+}  // namespace awdit
