@@ -309,7 +309,8 @@ class Teller {
             describe_missed(history_, edge.other_write) + " is the newer one";
       }
       step.reason += known.number != 0 ? fmt::format(" (step {})", known.number)
-                                       : ": " + known.reason;
+                     : missed          ? ": " + known.reason
+                                       : fmt::format(" ({})", known.reason);
     }
     step.reason += ".";
     const TxnId who[] = {edge.from, edge.to,
