@@ -31,11 +31,12 @@ std::uint64_t signature(const Violation& violation,
   return hash;
 }
 
-// "thin-air-read" -> "thin air read"; a hyphenated "non-" stays, and so do
-// names that are no words.
+// "thin-air-read" -> "thin air read"; a hyphenated "non-" stays, and names that
+// are no words become some.
 std::string words(Kind kind) {
-  if (kind == Kind::g2_item) return "G2-item";
-  if (kind == Kind::g_nonadjacent) return "G-nonadjacent";
+  if (kind == Kind::g2_item) return "G2-item cycle";
+  if (kind == Kind::g_nonadjacent) return "G-nonadjacent cycle";
+  if (kind == Kind::real_time_violation) return "real-time violation";
   std::string text(anomaly(kind).name);
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '-' && std::string_view(text).substr(0, i) != "non") {
@@ -110,9 +111,6 @@ std::uint32_t num_sessions(const History& history) {
 std::string count(std::uint64_t number, Kind kind) {
   const std::string noun = words(kind);
   if (number == 1) return fmt::format("1 {}", noun);
-  if (kind == Kind::g2_item || kind == Kind::g_nonadjacent) {
-    return fmt::format("{} {} cycles", number, noun);
-  }
   // "own write ignored" is the one name whose noun is not its last word.
   const std::size_t end = std::min(noun.size(), noun.rfind(" ignored"));
   return fmt::format("{} {}s{}", number, noun.substr(0, end), noun.substr(end));

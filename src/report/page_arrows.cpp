@@ -140,7 +140,9 @@ class Drawer {
     const auto same = [&](const PageArrow& other) {
       return other.type == arrow.type && other.from == arrow.from &&
              other.to == arrow.to && other.from_op == arrow.from_op &&
-             other.to_op == arrow.to_op && other.step == arrow.step;
+             other.to_op == arrow.to_op &&
+             // What was proven is used again without an arrow of its own.
+             (other.step == arrow.step || arrow.type == PageArrowType::must);
     };
     // Few transactions are wanted, so few arrows there are.
     const auto found =

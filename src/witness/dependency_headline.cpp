@@ -84,7 +84,9 @@ class Sentence {
 
   // The cycle is rw, wr, rw, wr, beginning anywhere.
   std::string long_fork() const {
-    const std::size_t first = edges_[0].reason == Reason::anti_dependency;
+    // As the proof begins: behind the last miss.
+    const std::size_t first =
+        edges_[0].reason == Reason::anti_dependency ? 3 : 0;
     // edges_[at]: who was read; edges_[at + 1]: what the reader missed.
     const auto saw = [&](std::size_t at) {
       return fmt::format(

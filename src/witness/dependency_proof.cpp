@@ -304,8 +304,13 @@ class Teller {
                      : ", which is newer";
       }
       const Known& known = known_[fact];
+      if (!missed && known.number != 0) {
+        step.reason =
+            describe_missed(history_, edge.other_write) + " is the newer one";
+      }
       step.reason += known.number != 0 ? fmt::format(" (step {})", known.number)
-                                       : ": " + known.reason;
+                     : missed          ? ": " + known.reason
+                                       : fmt::format(" ({})", known.reason);
     }
     step.reason += ".";
     const TxnId who[] = {edge.from, edge.to,

@@ -261,8 +261,8 @@ class Teller {
            {v.write, read, write});
     }
     proof_.contradiction = fmt::format(
-        "Of two transactions that write a key, the later one must have seen "
-        "the other's write under {}: neither did.",
+        "Under {}, of two transactions that write a key the later one must "
+        "have seen the other's write: neither did.",
         level_.title);
   }
 

@@ -88,8 +88,9 @@ class Values(unittest.TestCase):
                                      set(range(len(story["arrows"]))))
                 if step.get("inferred"):
                     own = story["arrows"][step["arrows"][-1]]
-                    self.assertEqual(own["step"], step["number"])
+                    self.assertLessEqual(own["step"], step["number"])
                     if story["kind"] not in histories.STRONG:
+                        self.assertEqual(own["step"], step["number"])
                         self.assertIn("derivation", own)
             self.assertLessEqual(set(story["guilty"]), set(owner))
             shown = [i for lane in story["lanes"] for i in lane["shown"]]

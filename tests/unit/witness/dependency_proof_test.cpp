@@ -80,8 +80,8 @@ TEST(DependencyProof, LostUpdate) {
   EXPECT_EQ(proof.steps[0].claim, "t2 read x=1 from t1 and wrote x=2");
   EXPECT_EQ(proof.steps[1].claim, "t3 read x=1 from t1 and wrote x=3");
   EXPECT_EQ(proof.contradiction,
-            "Of two transactions that write a key, the later one must have "
-            "seen the other's write under Snapshot Isolation: neither did.");
+            "Under Snapshot Isolation, of two transactions that write a key "
+            "the later one must have seen the other's write: neither did.");
 }
 
 TEST(DependencyProof, LostUpdateOfTheInitialState) {
@@ -122,8 +122,8 @@ TEST(DependencyProof, LongForkIsAboutSnapshots) {
       {story.rw(3, 2, 1, 0), story.wr(2, 4, story.op(2, 0), story.op(4, 1)),
        story.rw(4, 1, 0, 0), story.wr(1, 3, story.op(1, 0), story.op(3, 0))});
   EXPECT_EQ(headline(story.history, v),
-            "t4 read y=1 from t2 but missed t1's x=1, while t3 read x=1 from "
-            "t1 but missed t2's y=1.");
+            "t3 read x=1 from t1 but missed t2's y=1, while t4 read y=1 from "
+            "t2 but missed t1's x=1.");
   EXPECT_EQ(
       story.told("prefix", v),
       "1. t1 committed before t3's snapshot: t3 read x=1 from t1.\n"
@@ -237,8 +237,8 @@ TEST(DependencyProof, ReadSkewUnderParallelSnapshotIsolation) {
             "t2 read the initial x=0 although it comes after t1, which had "
             "overwritten it with x=1.");
   EXPECT_EQ(story.told("parallel-snapshot-isolation", with_lemma),
-            "1. t2 builds on t1: t1 wrote y=1 before t2 wrote y=2: t2 read "
-            "y=1 from t1.\n"
+            "1. t2 builds on t1: t1 wrote y=1 before t2 wrote y=2 (t2 read "
+            "y=1 from t1).\n"
             "2. t2 missed t1's x=1: t2 read the initial x=0.\n"
             "1 and 2 contradict each other: t2, which builds on t1, must have "
             "seen t1's x=1.");
