@@ -196,11 +196,10 @@ std::string generate_footer() {
   }
   return fmt::format(
       "Transactions run one after the other on one store, each in a random "
-      "session, so\nthat every level holds (there are no times, though). "
-      "What shall break is planted: a "
-      "few more transactions, on\nkeys of their own. Equal options give equal "
-      "output. Numbers may be written 10k, 5M\nor 1e6, shares 0.25 or "
-      "25%.\n\n"
+      "session, so\nthat every level holds; there are no times. What shall "
+      "break is planted: a few more\ntransactions, on keys of their own. Equal "
+      "options give equal output. Numbers may be\nwritten 10k, 5M or 1e6, "
+      "shares 0.25 or 25%.\n\n"
       "Levels, and what is planted to break the next stronger ones:\n{}\n"
       "Anomalies:\n{}\n"
       "Reductions: graphs as histories that are as hard to check as it gets; "

@@ -123,8 +123,8 @@ constexpr std::array<Gadget, 20> kGadgets = {{
      .summary = "two sessions see two writes in opposite orders",
      .script = "s1: W(x,1)\n"
                "s2: W(y,1)\n"
-               "s1: R(x,1) R(y,0)\n"
-               "s2: R(x,0) R(y,1)",
+               "s3: R(x,1) R(y,0)\n"
+               "s4: R(x,0) R(y,1)",
      .holds = "parallel-snapshot-isolation"},
     {.name = "lost-update",
      .aliases = kLostUpdateAliases,

@@ -21,7 +21,7 @@ class RoundTrip(CliTest):
             self.assertEqual(self.awdit("check", name).out, done.out)
             verified = self.awdit("verify", name, "proof")
             self.assertEqual((verified.code, verified.err), (0, ""))
-            self.assertEqual(verified.out.count("accepted\n"), 4)
+            self.assertEqual(verified.out.count("accepted\n"), 8)
             self.assertNotIn("REJECTED", verified.out)
 
     def test_what_verify_prints(self):
@@ -32,10 +32,14 @@ class RoundTrip(CliTest):
             "fractured.txt  plume  2 sessions  3 transactions  5 operations\n"
             "proof  certificate\n"
             "\n"
-            "  adya-read-committed   holds      accepted\n"
-            "  read-committed        holds      accepted\n"
-            "  read-atomic           violated   accepted\n"
-            "  causal                violated   accepted\n"
+            "  adya-read-committed           holds      accepted\n"
+            "  read-committed                holds      accepted\n"
+            "  read-atomic                   violated   accepted\n"
+            "  causal                        violated   accepted\n"
+            "  prefix                        violated   accepted\n"
+            "  parallel-snapshot-isolation   violated   accepted\n"
+            "  snapshot-isolation            violated   accepted\n"
+            "  serializable                  violated   accepted\n"
             "\n"
             "The history proves every verdict of the certificate.\n")
 

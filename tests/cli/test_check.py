@@ -37,7 +37,9 @@ class Ladder(CliTest):
         everything = self.awdit("check", "h")
         self.assertEqual(self.levels_of(everything),
                          ["adya-read-committed", "read-committed",
-                          "read-atomic", "causal"])
+                          "read-atomic", "causal", "prefix",
+                          "parallel-snapshot-isolation", "snapshot-isolation",
+                          "serializable"])
         self.assertEqual(self.awdit("check", "-i", "all", "h").out,
                          everything.out)
 
@@ -56,13 +58,17 @@ class Ladder(CliTest):
             self.awdit("check", "h"), 0,
             "h  plume  2 sessions  2 transactions  2 operations\n"
             "\n"
-            "  adya-read-committed   holds\n"
-            "  read-committed        holds\n"
-            "  read-atomic           holds\n"
-            "  causal                holds\n"
+            "  adya-read-committed           holds\n"
+            "  read-committed                holds\n"
+            "  read-atomic                   holds\n"
+            "  causal                        holds\n"
+            "  prefix                        holds\n"
+            "  parallel-snapshot-isolation   holds\n"
+            "  snapshot-isolation            holds\n"
+            "  serializable                  holds\n"
             "\n"
             "Checked: 1 read by 2 committed transactions on 1 key.\n"
-            "Every level asked for holds; the strongest: causal.\n")
+            "Every level asked for holds; the strongest: serializable.\n")
 
     def test_a_history_without_reads_shows_nothing(self):
         self.file("h", "w(1,1,1,1)\n")
@@ -78,10 +84,14 @@ class Ladder(CliTest):
             "h  plume  2 sessions  2 transactions  2 operations\n"
             "1 transaction aborted; nobody may read what it wrote.\n"
             "\n"
-            "  adya-read-committed   VIOLATED   1 aborted read\n"
-            "  read-committed        VIOLATED   the same finding\n"
-            "  read-atomic           VIOLATED   the same finding\n"
-            "  causal                VIOLATED   the same finding\n"
+            "  adya-read-committed           VIOLATED   1 aborted read\n"
+            "  read-committed                VIOLATED   the same finding\n"
+            "  read-atomic                   VIOLATED   the same finding\n"
+            "  causal                        VIOLATED   the same finding\n"
+            "  prefix                        VIOLATED   because adya-read-committed is\n"
+            "  parallel-snapshot-isolation   VIOLATED   because adya-read-committed is\n"
+            "  snapshot-isolation            VIOLATED   because adya-read-committed is\n"
+            "  serializable                  VIOLATED   because adya-read-committed is\n"
             "\n"
             "Aborted read on key 1\n"
             "aborted-read; dirty read; Adya: G1a; Elle: G1a, dirty update; "
@@ -98,8 +108,7 @@ class Ladder(CliTest):
             "  2. t2 read 1=1 from s1.aborted.\n"
             "  What was rolled back must not be seen by anyone.\n"
             "\n"
-            "  Breaks adya-read-committed, read-committed, read-atomic, "
-            "causal.\n"
+            "  Breaks adya-read-committed and all stronger levels.\n"
             "\n"
             "In these words:\n"
             "  aborted  rolled back: its writes must never be seen\n"
@@ -140,7 +149,7 @@ class Manners(CliTest):
         done = self.awdit("check", "-v", "--threads", "1", "h")
         self.assertEqual(done.out, self.awdit("check", "h").out)
         self.assertRegex(
-            done.err, r"^h: read 5 operations in \d+\.\d\d s, checked it at 4 "
+            done.err, r"^h: read 5 operations in \d+\.\d\d s, checked it at 8 "
             r"levels in \d+\.\d\d s, with 1 thread; \d+ MB at the most\n$")
 
     def test_quiet_and_what_prints_exclude_each_other(self):
@@ -231,7 +240,8 @@ class SeveralHistories(CliTest):
             done, 1,
             "bad: Strongest level that holds: read-committed. "
             "Weakest that breaks: read-atomic.\n"
-            "good: Every level asked for holds; the strongest: causal.\n")
+            "good: Every level asked for holds; the strongest: "
+            "serializable.\n")
 
     def test_an_unreadable_one_does_not_stop_the_others(self):
         done = self.awdit("check", "bad", "nowhere", "good")
@@ -241,7 +251,8 @@ class SeveralHistories(CliTest):
             "bad: Strongest level that holds: read-committed. "
             "Weakest that breaks: read-atomic.\n"
             "nowhere: no verdict: there is no such file.\n"
-            "good: Every level asked for holds; the strongest: causal.\n")
+            "good: Every level asked for holds; the strongest: "
+            "serializable.\n")
         self.assertEqual(done.err,
                          "nowhere: there is no such file\n"
                          "Check the path; use - to read standard input.\n")

@@ -225,6 +225,8 @@ class Help(Generate):
         self.assertEqual((done.code, done.err), (0, ""))
         anomalies = re.findall(r"(?m)^(\S+)",
                                self.awdit("list", "anomalies").out)
+        # Made histories have no times.
+        anomalies.remove("real-time-violation")
         for word in (*anomalies, *CEILINGS, "range", "--seed", "(default 1)",
                      "Examples:"):
             self.assertIn(word, done.out)
@@ -236,8 +238,8 @@ class Help(Generate):
         rows = re.findall(
             r'\.name = "([^"]+)",.*?\.script =((?:\s*"[^"]*")+),\s*'
             r'\.holds = "([^"]*)"', source, re.S)
-        self.assertGreaterEqual(len(rows), 16)
-        shown = re.findall(r"(?m)^\| `([a-z-]+)` \| (s1: .*) \| (\S+) \|$",
+        self.assertGreaterEqual(len(rows), 20)
+        shown = re.findall(r"(?m)^\| `([a-z0-9-]+)` \| (s1: .*) \| (\S+) \|$",
                            page)
         self.assertEqual(shown, [
             (name, "".join(re.findall(r'"([^"]*)"', script))

@@ -26,7 +26,7 @@ class Recording(CliTest):
             + ["session-last.jsonl"])
         values = []
         for path in ("one.awdit", "many"):
-            done = self.awdit("check", "--json", path)
+            done = self.awdit("check", "--json", "-i", "ser", path)
             self.assertEqual((done.code, done.err), (0, ""))
             value = json.loads(done.out)
             for part in ("path", "format"):
@@ -66,7 +66,9 @@ class Recording(CliTest):
         for name in ("h.awdit", "h.jsonl", "h.jsonl.gz", "h.edn", "h.txt"):
             done = self.awdit("record", "-q", *SIMULATED, "-o", name)
             self.assertEqual(done.code, 0, done.err)
-            self.assertEqual(self.awdit("check", "-q", name).code, 0)
+            # Serializable it is, but not strictly so.
+            self.assertEqual(self.awdit("check", "-q", "-i", "ser",
+                                        name).code, 0)
 
     def test_lists(self):
         done = self.awdit("record", "-q", *SIMULATED, "-w", "list-append",

@@ -120,6 +120,7 @@ TEST(Generate, AGadgetBreaksWhatItsRowSaysAndNothingElse) {
       SCOPED_TRACE(testing::Message() << gadget.name << ", seed " << seed);
       Parameters parameters = mixed(seed);
       parameters.plant = {&gadget};
+      parameters.sessions = std::max(parameters.sessions, sessions_of(gadget));
       for (const bool lists : {false, true}) {
         if (needs_lists(gadget) && !lists) continue;
         parameters.lists = lists;
@@ -192,6 +193,7 @@ TEST(Generate, SeveralGadgetsBreakWhatTheWeakestOfThemBreaks) {
     Parameters parameters = mixed(seed);
     parameters.plant = {gadget("causal-violation"), gadget("fractured-read"),
                         gadget("long-fork"), gadget("fractured-read")};
+    parameters.sessions = std::max(parameters.sessions, 4u);
     const History history = made(parameters);
     const Report report = checked(history);
     expect_verdicts(history, report, "read-committed");
