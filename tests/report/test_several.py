@@ -36,7 +36,7 @@ class Several(CliTest):
             "breaks: causal.\n"
             "broken: no verdict: expected a number, found \"x\".\n"
             "serializable.txt: Every level asked for holds; the strongest: "
-            "causal.\n")
+            "serializable.\n")
         values = formats.read_json(reports["json"])
         self.assertEqual([v["history"]["path"] for v in values], names)
         self.assertEqual(["error" in v for v in values], [False, True, False])
