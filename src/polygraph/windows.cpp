@@ -22,17 +22,20 @@ void merge(std::vector<Window>& windows) {
 std::vector<Window> find_windows(const Polygraph& polygraph, bool real_time) {
   std::vector<Window> windows;
   std::vector<std::uint32_t> latest(polygraph.keys, Polygraph::kInitial);
+  std::vector<std::uint32_t> first(polygraph.keys, kNoId);  // [key] -> writer
   for (std::uint32_t t = 0; t < polygraph.txns; ++t) {
     std::uint32_t least = t;
     for (const Polygraph::Read& read : polygraph.reads_of(t)) {
       if (latest[read.key] == read.version) continue;
       least = std::min(least, read.version == Polygraph::kInitial
-                                  ? 0
+                                  ? first[read.key]
                                   : polygraph.writer[read.version]);
     }
     if (least != t) windows.push_back({least, t});
     for (const std::uint32_t version : polygraph.writes_of(t)) {
       latest[polygraph.key_of[version]] = version;
+      std::uint32_t& start = first[polygraph.key_of[version]];
+      start = std::min(start, t);
     }
     if (windows.size() >= 1u << 16) merge(windows);
   }

@@ -78,7 +78,7 @@ class ResultMap {
     put("{{:valid? {}", validity());
     if (!found.told.empty()) {
       write_anomalies(found);
-      const Refuted refuted = refuted_models(history_, report_, found);
+      const Refuted refuted = refuted_models(history_, report_);
       put("\n :not {}\n :also-not {}", set_of(refuted.weakest),
           set_of(refuted.stronger));
     }

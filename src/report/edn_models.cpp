@@ -98,18 +98,16 @@ bool needs_sessions(const History& history, const Violation& violation) {
   return needs_of(history, violation) >= Needs::sessions;
 }
 
-Refuted refuted_models(const History& history, const Report& report,
-                       const Stories& found) {
+Refuted refuted_models(const History& history, const Report& report) {
   const Level* const atomic = find_row(levels(), "read-atomic");
   std::vector<Refutation> refutations;
-  for (std::size_t i = 0; i < report.levels.size(); ++i) {
-    const LevelReport& level = report.levels[i];
+  for (const LevelReport& level : report.levels) {
     if (level.verdict != Verdict::violated) continue;
-    for (const Violation* violation : found.digests[i].fresh) {
+    for (const Violation& violation : level.violations) {
       const bool raised =
-          is_internal(violation->kind) && implies(*atomic, *level.level);
+          is_internal(violation.kind) && implies(*atomic, *level.level);
       const Refutation refutation{raised ? atomic : level.level,
-                                  needs_of(history, *violation)};
+                                  needs_of(history, violation)};
       const bool known = std::any_of(refutations.begin(), refutations.end(),
                                      [&](const Refutation& other) {
                                        return other.level == refutation.level &&

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "check/check.h"
-#include "report/story.h"
+#include "history/history.h"
 
 namespace awdit {
 
@@ -19,8 +19,7 @@ struct Refuted {
   std::vector<std::string> stronger;  // Elle's :also-not
 };
 
-Refuted refuted_models(const History& history, const Report& report,
-                       const Stories& found);
+Refuted refuted_models(const History& history, const Report& report);
 
 // Whether the evidence has a step from a session's transaction to a later one,
 // or from one that ended to one that began.

@@ -187,7 +187,8 @@ class Section {
     line("\n<details><summary>These operations as a history ({})</summary>\n",
          part.format);
     sink_.append(markdown_fenced(part.text));
-    line("\nSave it and try: <code>awdit check FILE</code>\n\n</details>");
+    line("\nSave it and try: <code>awdit check {}FILE</code>\n\n</details>",
+         history_.session_order() ? "" : "--no-session-order ");
   }
 
   const History& history_;

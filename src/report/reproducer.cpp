@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "base/json.h"
 #include "base/utf8.h"
@@ -69,8 +70,12 @@ class Writer {
     return atom.kind == Atom::Kind::integer && atom.bits >> 63 == 0;
   }
 
+  // Whether times may be what it rests on.
+  bool timed() const { return story_.level->real_time; }
+
   bool fits_plume() const {
-    if (history_.has_lists() || history_.initial_value() != Atom::integer(0)) {
+    if (history_.has_lists() || timed() ||
+        history_.initial_value() != Atom::integer(0)) {
       return false;
     }
     return std::all_of(
@@ -109,6 +114,7 @@ class Writer {
     } else {
       json.value(false);
     }
+    if (timed()) json.field("clock", name(history_.clock()));
     json.end_object();
     sink.append('\n');
   }
@@ -129,6 +135,10 @@ class Writer {
       json.null();
     }
     if (status != Status::committed) json.field("status", name(status));
+    if (timed()) {
+      times("times", history_.times(txn), json);
+      times("ticks", history_.ticks(txn), json);
+    }
     json.key("ops");
     json.begin_array();
     const IdRange<OpId> ops = history_.ops(txn);
@@ -139,6 +149,22 @@ class Writer {
     json.end_object();
     sink.append('\n');
     return i;
+  }
+
+  static void times(std::string_view field,
+                    const std::optional<History::Times>& times,
+                    JsonWriter& json) {
+    if (!times) return;
+    json.key(field);
+    json.begin_array();
+    for (const std::int64_t at : {times->begin, times->end}) {
+      if (at == kNoTime) {
+        json.null();
+      } else {
+        json.value(at);
+      }
+    }
+    json.end_array();
   }
 
   void operation(OpId op, JsonWriter& json) {

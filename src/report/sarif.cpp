@@ -91,6 +91,9 @@ OpId main_op(const Violation& violation) {
   for (const Edge& edge : violation.edges) {
     if (!found.valid()) found = edge.read;
   }
+  for (const Edge& edge : violation.edges) {
+    if (!found.valid()) found = edge.other_write;
+  }
   return found;
 }
 

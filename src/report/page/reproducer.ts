@@ -53,7 +53,7 @@ export function reproducerOf(page: Page, story: Story, number: number): HTMLElem
     el(
       "p",
       {},
-      `In the format ${small.format}. Save it and run awdit check on it: it breaks ${level} in the same way, on its own, and nothing in it can be left out.`,
+      `In the format ${small.format}. Save it and run awdit check ${page.history.session_order ? "--no-session-order " : ""}on it: it breaks ${level} in the same way, on its own, and nothing in it can be left out.`,
     ),
     el("pre", { tabindex: 0 }, small.text),
     el(

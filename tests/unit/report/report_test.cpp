@@ -195,7 +195,7 @@ TEST(Follows, IsSaidBriefly) {
                   "parallel-snapshot-isolation is\n");
   expect_contains(text,
                   "  Breaks parallel-snapshot-isolation and all stronger "
-                  "levels. Allowed by prefix and\n  all weaker levels.\n");
+                  "levels. Allowed by prefix\n  and all weaker levels.\n");
   expect_contains(render("json", *history, report),
                   R"("follows_from":"parallel-snapshot-isolation")");
   // Told once.
