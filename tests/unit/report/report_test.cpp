@@ -159,9 +159,12 @@ TEST(Undecided, SaysWhy) {
   ASSERT_TRUE(history.has_value());
   Report report;
   report.levels.resize(3);
-  report.levels[0] = {.level = &level("causal"), .verdict = Verdict::holds};
-  report.levels[1] = {.level = &level("prefix"), .limit = Limit::time};
-  report.levels[2] = {.level = &level("serializable"), .limit = Limit::memory};
+  report.levels[0].level = &level("causal");
+  report.levels[0].verdict = Verdict::holds;
+  report.levels[1].level = &level("prefix");
+  report.levels[1].limit = Limit::time;
+  report.levels[2].level = &level("serializable");
+  report.levels[2].limit = Limit::memory;
   const std::string text = render("text", *history, report);
   expect_contains(
       text,
