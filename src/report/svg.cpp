@@ -179,7 +179,7 @@ class Scene {
     }
     to.put("</g>\n");
     to.skip(lanes_.height + 18);
-    draw_legend(to);
+    draw_legend(width, to);
   }
 
  private:
@@ -305,8 +305,14 @@ class Scene {
     badges_.push_back(badge);
   }
 
-  void draw_legend(Drawing& to) {
+  void draw_legend(int width, Drawing& to) {
     int x = kMargin;
+    const auto make_room = [&](std::string_view text) {
+      const int needed = 38 + static_cast<int>(columns(text)) * 7;
+      if (x == kMargin || x + needed <= width - kMargin) return;
+      x = kMargin;
+      to.skip(kLineHeight);
+    };
     to.skip(14);
     for (const Arrow::Kind kind : kKinds) {
       const bool used =
@@ -314,6 +320,7 @@ class Scene {
                       [&](const Arrow& arrow) { return arrow.kind == kind; });
       if (!used) continue;
       const ArrowStyle& style = style_of(kind);
+      make_room(style.meaning);
       to.put(
           "<path d=\"M{} {}h30\" class=\"arrow {}\"{} "
           "marker-end=\"url(#{})\"/>\n",
@@ -326,10 +333,10 @@ class Scene {
       x += 38 + static_cast<int>(columns(style.meaning)) * 7 + 30;
     }
     if (lanes_.left_out != 0) {
-      to.label(x, to.y(),
-               fmt::format("{} left out in the middle",
-                           count(lanes_.left_out, "transaction")),
-               "faint");
+      const std::string text = fmt::format(
+          "{} left out in the middle", count(lanes_.left_out, "transaction"));
+      make_room(text);
+      to.label(x, to.y(), text, "faint");
     }
     to.skip(8);
   }

@@ -104,7 +104,7 @@ class Bytes(Generate):
 DIGESTS = ["096882a28d193bc4",
            "27b9b34f97f6d46a",
            "ac490587e350e008",
-           "5bc1065ef8a74598",
+           "f4849972fbd55562",
            "f1257346279a0307"]
 
 

@@ -388,7 +388,9 @@ TEST(Generate, EveryWriteHasANumberOfItsOwn) {
   Parameters parameters = mixed(5);
   parameters.reads = 0.2;
   for (const Gadget& gadget : gadgets()) {
-    if (!needs_lists(gadget)) parameters.plant.push_back(&gadget);
+    if (needs_lists(gadget)) continue;
+    parameters.plant.push_back(&gadget);
+    parameters.sessions = std::max(parameters.sessions, sessions_of(gadget));
   }
   const History history = made(parameters);
   std::set<std::uint64_t> numbers;
