@@ -12,6 +12,11 @@ import verdicts
 HOLDS = {level: "holds" for level in verdicts.LEVELS}
 ABOVE_RC = HOLDS | {"read-atomic": "violated", "causal": "violated"}
 NONE = {level: "violated" for level in verdicts.LEVELS}
+# Above causal. What real time makes of them is judged where it is the point.
+SERIALIZABLE = HOLDS | {level: "holds" for level in verdicts.STRONG[:4]}
+SNAPSHOT = SERIALIZABLE | {"serializable": "violated"}
+LOSES_UPDATES = SNAPSHOT | {"parallel-snapshot-isolation": "violated",
+                            "snapshot-isolation": "violated"}
 
 SMALL = ("--sessions", "8", "--transactions", "2000")
 
@@ -52,11 +57,30 @@ CONFIGURATIONS = {
         "repeatable read, fractured": (
             ("--level", "repeatable-read", "-w", "fracture", *SMALL), HOLDS),
         "repeatable read, mixed": (
-            ("--level", "repeatable-read", "-w", "mixed", *SMALL), HOLDS),
+            ("--level", "repeatable-read", "-w", "mixed", *SMALL),
+            SERIALIZABLE | {"serializable": "violated"}),
         "serializable, fractured": (
-            ("--level", "serializable", "-w", "fracture", *SMALL), HOLDS),
+            ("--level", "serializable", "-w", "fracture", *SMALL),
+            SERIALIZABLE),
         "serializable, lists": (
-            ("--level", "serializable", "-w", "list-append", *SMALL), HOLDS),
+            ("--level", "serializable", "-w", "list-append", *SMALL),
+            SERIALIZABLE),
+        "repeatable read, write skew": (
+            ("--level", "repeatable-read", "-w", "write-skew", *SMALL),
+            SNAPSHOT | {"strong-snapshot-isolation": "holds",
+                        "strict-serializable": "violated"}),
+        "serializable, write skew": (
+            ("--level", "serializable", "-w", "write-skew", *SMALL),
+            SERIALIZABLE | {"strong-snapshot-isolation": "holds"}),
+        # Stale snapshots: whoever asks the standby does not see what was
+        # committed before, by others or by itself.
+        "snapshots of a standby that lags": (
+            ("--level", "repeatable-read", "-w", "session", "--set",
+             "standbys=1", "--hop", "--faults", "stale", "--calm", "200ms",
+             "--trouble", "1s", "--sessions", "8", "--duration", "4s"),
+            {"read-committed": "holds",
+             "strong-snapshot-isolation": "violated",
+             "strict-serializable": "violated"}),
         "sessions hop to a standby that lags": (
             ("--level", "repeatable-read", "-w", "session", "--set",
              "standbys=1", "--hop", "--faults", "stale", "--calm", "200ms",
@@ -76,6 +100,10 @@ CONFIGURATIONS = {
              *SMALL), NONE),
         "repeatable read, plain reads only": (
             ("--level", "repeatable-read", "-w", "fracture", *SMALL), HOLDS),
+        # Plain reads do not lock, and the last writer wins.
+        "repeatable read, lost updates": (
+            ("--level", "repeatable-read", "-w", "bank", *SMALL),
+            LOSES_UPDATES),
         "snapshot isolation, with locking reads": (
             ("--level", "repeatable-read", "--set", "snapshot-isolation=on",
              "-w", "fracture", "-p", "locks=50", *SMALL), HOLDS),
@@ -92,7 +120,7 @@ CONFIGURATIONS = {
         "serializable, fractured": (
             ("--level", "serializable", "-w", "fracture", *SMALL), HOLDS),
         "serializable, mixed": (
-            ("--level", "serializable", "-w", "mixed", *SMALL), HOLDS),
+            ("--level", "serializable", "-w", "mixed", *SMALL), SERIALIZABLE),
         "read committed, fractured": (
             ("--level", "read-committed", "-w", "fracture", *SMALL), ABOVE_RC),
         "read uncommitted, with aborts": (

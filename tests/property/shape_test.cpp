@@ -76,7 +76,7 @@ class Shape {
 
 // `strongest`: the strongest level that holds, "" for none. `kinds`: what every
 // level above has found exactly once, up to causal; those above it have what
-// the last of these has.
+// the weakest of these has.
 void expect_strongest(const History& history, std::string_view strongest,
                       const std::vector<Kind>& kinds = {}) {
   Options options;
@@ -97,7 +97,7 @@ void expect_strongest(const History& history, std::string_view strongest,
     ASSERT_EQ(level.violations.size(), 1u);
     if (level.level->cycles != Cycles::by_axiom) {
       ASSERT_FALSE(kinds.empty());
-      EXPECT_EQ(level.violations[0].kind, kinds.back());
+      EXPECT_EQ(level.violations[0].kind, kinds.front());
       continue;
     }
     ASSERT_NE(kind, kinds.end());

@@ -95,10 +95,13 @@ class Translator {
 // The evidence of the kind in this part, if it is well-formed.
 std::vector<Violation> evidence_in(const History& part, const Level& level,
                                    Kind kind) {
-  const Level* const asked[] = {&level};
-  Result<Report> report = check(part, asked, {});
+  // Above causal the level may have the evidence of a weaker one.
+  Result<Report> report = check(part, applicable_levels(part), {});
   if (!report) return {};
-  std::vector<Violation> found = std::move(report->levels[0].violations);
+  std::vector<Violation> found;
+  for (LevelReport& entry : report->levels) {
+    if (entry.level == &level) found = std::move(entry.violations);
+  }
   std::erase_if(found, [&](const Violation& v) { return v.kind != kind; });
   return found;
 }

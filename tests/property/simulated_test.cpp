@@ -341,7 +341,10 @@ TEST(PlantedBugs, OfStrongLevelsAreFoundAndLeaveTheOthersAlone) {
                     includes(level.name, bug.breaks))
               << level.name;
         }
-        EXPECT_TRUE(called.contains(bug.anomaly))
+        // Of lists every version is known, and cycles go from one to the next.
+        EXPECT_TRUE(called.contains(bug.anomaly) ||
+                    (lists && bug.anomaly == "write-skew" &&
+                     called.contains("g2-item")))
             << testing::PrintToString(called);
       }
     }
