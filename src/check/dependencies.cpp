@@ -168,7 +168,10 @@ class Decision {
           lost_.push_back({read.key, read.version, first, t});
         }
       }
-      if (options_.first && !lost_.empty()) break;
+      if (options_.first && !lost_.empty()) {
+        lost_.resize(1);
+        break;
+      }
     }
     for (const Lost& lost : lost_) add_lost_update(lost);
     std::sort(report_.violations.begin(), report_.violations.end(),

@@ -120,7 +120,8 @@ class Prover {
         }
       }
     }
-    violation.kind = name_of_cycle(violation.edges);
+    violation.kind = needs_time_ ? Kind::real_time_violation
+                                 : name_of_cycle(violation.edges);
     return violation;
   }
 
@@ -240,6 +241,8 @@ class Prover {
   // the hardest.
   static std::uint32_t cost(const Arc& arc) {
     if (arc.fact != kNoId) return 10;
+    if (arc.reason == Reason::real_time)
+      return 30;  // only if nothing else does
     return arc.reason == Reason::reads_from ? 4 : 5;
   }
 
@@ -418,6 +421,7 @@ class Prover {
       edge.from = TxnId(from);
       edge.to = TxnId(to);
       edge.reason = arc.reason;
+      needs_time_ = needs_time_ || arc.reason == Reason::real_time;
       switch (arc.reason) {
         case Reason::reads_from:
           edge.read = finder_.read(to, arc.key, from);
@@ -468,6 +472,7 @@ class Prover {
   std::vector<std::uint32_t> shown_;
   std::vector<std::uint32_t> trail_;  // facts whose arcs are there
   std::map<FactName, std::uint32_t> is_fact_;
+  bool needs_time_ = false;  // the proof does, somewhere
 };
 
 }  // namespace

@@ -11,8 +11,8 @@
 #include <span>
 #include <vector>
 
-#include "generate/generate.h"
 #include "base/random.h"
+#include "generate/generate.h"
 #include "generate/scribe.h"
 #include "generate/store.h"
 #include "history/history.h"

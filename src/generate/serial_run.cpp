@@ -11,9 +11,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/random.h"
 #include "generate/key_chooser.h"
 #include "generate/planter.h"
-#include "base/random.h"
 #include "generate/scribe.h"
 #include "generate/store.h"
 

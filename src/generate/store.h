@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "base/array.h"
-#include "generate/generate.h"
 #include "base/random.h"
+#include "generate/generate.h"
 #include "history/builder.h"
 
 namespace awdit {

@@ -11,16 +11,16 @@
 // anti-dependency (rw: from the reader of a version to the writer of a later
 // one) and, if asked, real time.
 //
-// How: (0) windows.h finds where the order of their numbers goes wrong; the rest
-// stays as it is, if that leads to an answer. (1) saturate.h infers what every order of versions must have in common,
-// by clocks over chains. (2) A total order that agrees with it is replayed
-// (replay.h); mostly it is an answer already. (3) Otherwise the pairs of
-// writers that the replay has stumbled over, and only those, become variables
-// of a search (search.h), until a replay succeeds or the search has refuted
-// them. Step 3 is lazy: of millions of pairs that are undecided in principle,
-// those in which nobody reads are never looked at, which is what the "unread
-// rule", "coalescing" and the enumeration of windows of our field achieve by
-// other means.
+// How: (0) windows.h finds where the order of their numbers goes wrong; the
+// rest stays as it is, if that leads to an answer. (1) saturate.h infers what
+// every order of versions must have in common, by clocks over chains. (2) A
+// total order that agrees with it is replayed (replay.h); mostly it is an
+// answer already. (3) Otherwise the pairs of writers that the replay has
+// stumbled over, and only those, become variables of a search (search.h), until
+// a replay succeeds or the search has refuted them. Step 3 is lazy: of millions
+// of pairs that are undecided in principle, those in which nobody reads are
+// never looked at, which is what the "unread rule", "coalescing" and the
+// enumeration of windows of our field achieve by other means.
 //
 // Cost: O((transactions + dependencies) * chains) for each of a few rounds,
 // then a search, exponential at worst (the problem is NP-complete) and hardly

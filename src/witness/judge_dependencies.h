@@ -49,7 +49,7 @@ class DependencyJudge {
   std::string to_lemmas(const std::vector<Lemma>& lemmas);
   std::string to_statement(const Lemma& lemma) const;
   std::string to_shown(const Lemma& lemma);
-  std::string to_cycle(std::span<const Edge> edges) const;
+  std::string to_cycle(std::span<const Edge> edges);
   std::string to_edge(const Edge& edge) const;
   std::string to_real_time(const Edge& edge) const;
   std::string to_version_order(const Edge& edge) const;
@@ -66,6 +66,7 @@ class DependencyJudge {
   const Level& level_;
   const EdgeJudge edges_;
   ListOrder lists_;
+  bool timed_ = false;  // some edge so far is of real time
   VersionFacts facts_;
 };
 
