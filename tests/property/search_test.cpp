@@ -53,7 +53,7 @@ constexpr Plan kPlans[] = {
       .write = 80,
       .chaos = 0},
      20,
-     90},
+     70},
     {{.name = "read_mostly",
       .sessions = 8,
       .keys = 6,
