@@ -120,8 +120,7 @@ class Prover {
         }
       }
     }
-    violation.kind = needs_time_ ? Kind::real_time_violation
-                                 : name_of_cycle(violation.edges);
+    violation.kind = name_of(violation.edges);
     return violation;
   }
 
@@ -421,7 +420,6 @@ class Prover {
       edge.from = TxnId(from);
       edge.to = TxnId(to);
       edge.reason = arc.reason;
-      needs_time_ = needs_time_ || arc.reason == Reason::real_time;
       switch (arc.reason) {
         case Reason::reads_from:
           edge.read = finder_.read(to, arc.key, from);
@@ -447,7 +445,43 @@ class Prover {
           break;
       }
     }
+    weigh(result);
     return result;
+  }
+
+  // What the cycles of the proof have in common decides its name: the weakest
+  // level that they all refute.
+  void weigh(std::span<const Edge> cycle) {
+    std::size_t misses = 0;
+    for (std::size_t i = 0; i < cycle.size(); ++i) {
+      const Reason next = cycle[(i + 1) % cycle.size()].reason;
+      needs_time_ = needs_time_ || next == Reason::real_time;
+      if (cycle[i].reason != Reason::anti_dependency) continue;
+      ++misses;
+      adjacent_ = adjacent_ || next == Reason::anti_dependency;
+    }
+    several_ = several_ || misses > 1;
+  }
+
+  // `cycle`: the one without an assumption.
+  Kind name_of(std::span<const Edge> cycle) const {
+    std::size_t misses = 0;
+    bool alternating = cycle.size() == 4;
+    for (std::size_t i = 0; i < cycle.size(); ++i) {
+      if (cycle[i].reason != Reason::anti_dependency) continue;
+      ++misses;
+      alternating = alternating &&
+                    cycle[(i + 1) % cycle.size()].reason == Reason::reads_from;
+    }
+    if (needs_time_) return Kind::real_time_violation;
+    if (adjacent_) {
+      return misses == 2 && cycle.size() == 2 ? Kind::write_skew
+                                              : Kind::g2_item;
+    }
+    if (several_) {
+      return misses == 2 && alternating ? Kind::long_fork : Kind::g_nonadjacent;
+    }
+    return misses == 0 ? Kind::dependency_cycle : Kind::read_skew;
   }
 
   struct Key {
@@ -472,7 +506,8 @@ class Prover {
   std::vector<std::uint32_t> shown_;
   std::vector<std::uint32_t> trail_;  // facts whose arcs are there
   std::map<FactName, std::uint32_t> is_fact_;
-  bool needs_time_ = false;  // the proof does, somewhere
+  // Somewhere in the proof: real time, two misses in a row, several misses.
+  bool needs_time_ = false, adjacent_ = false, several_ = false;
 };
 
 }  // namespace
@@ -481,26 +516,6 @@ std::optional<Violation> prove_violation(const Index& index, OpFinder& finder,
                                          const Level& level,
                                          std::span<const std::uint32_t> txns) {
   return Prover(index, finder, level, txns).run();
-}
-
-Kind name_of_cycle(std::span<const Edge> cycle) {
-  const auto is = [&](std::size_t i, Reason reason) {
-    return cycle[i % cycle.size()].reason == reason;
-  };
-  std::size_t misses = 0;
-  bool adjacent = false, alternating = cycle.size() == 4;
-  for (std::size_t i = 0; i < cycle.size(); ++i) {
-    if (is(i, Reason::real_time)) return Kind::real_time_violation;
-    if (!is(i, Reason::anti_dependency)) continue;
-    ++misses;
-    adjacent = adjacent || is(i + 1, Reason::anti_dependency);
-    alternating = alternating && is(i + 1, Reason::reads_from);
-  }
-  if (misses == 0) return Kind::dependency_cycle;
-  if (misses == 1) return Kind::read_skew;
-  if (misses == 2 && alternating) return Kind::long_fork;
-  if (misses == 2 && cycle.size() == 2) return Kind::write_skew;
-  return adjacent ? Kind::g2_item : Kind::g_nonadjacent;
 }
 
 }  // namespace awdit

@@ -30,7 +30,4 @@ std::optional<Violation> prove_violation(const Index& index, OpFinder& finder,
                                          const Level& level,
                                          std::span<const std::uint32_t> txns);
 
-// What a cycle of dependencies is called.
-Kind name_of_cycle(std::span<const Edge> cycle);
-
 }  // namespace awdit

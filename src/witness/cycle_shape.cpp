@@ -73,17 +73,37 @@ std::string why_allowed(const Level& level, std::span<const Edge> edges) {
   return fmt::format("{} does not look at dependencies", level.title);
 }
 
-Kind kind_of_cycle(std::span<const Edge> edges) {
+void CycleNamer::add(std::span<const Edge> edges) {
   for (const Edge& edge : edges) {
-    if (edge.reason == Reason::real_time) return Kind::real_time_violation;
+    timed_ = timed_ || edge.reason == Reason::real_time;
   }
   const std::size_t missed = count_missed(edges);
-  if (missed == 0) return Kind::dependency_cycle;
-  if (missed == 1) return Kind::read_skew;
-  if (missed == 2 && is_long_fork(edges)) return Kind::long_fork;
-  if (missed == 2 && edges.size() == 2) return Kind::write_skew;
-  return find_adjacent(edges) == edges.size() ? Kind::g_nonadjacent
-                                              : Kind::g2_item;
+  adjacent_ = adjacent_ || find_adjacent(edges) != edges.size();
+  several_ = several_ || missed > 1;
+  if (missed == 2 && edges.size() == 2) {
+    last_ = Kind::write_skew;
+  } else if (missed == 2 && is_long_fork(edges)) {
+    last_ = Kind::long_fork;
+  } else {
+    last_ = missed == 0 ? Kind::dependency_cycle : Kind::read_skew;
+  }
+}
+
+Kind CycleNamer::kind() const {
+  if (timed_) return Kind::real_time_violation;
+  if (adjacent_) {
+    return last_ == Kind::write_skew ? last_ : Kind::g2_item;
+  }
+  if (several_) {
+    return last_ == Kind::long_fork ? last_ : Kind::g_nonadjacent;
+  }
+  return last_;
+}
+
+Kind kind_of_cycle(std::span<const Edge> edges) {
+  CycleNamer namer;
+  namer.add(edges);
+  return namer.kind();
 }
 
 }  // namespace awdit

@@ -18,7 +18,23 @@ namespace awdit {
 // forbids it. REQUIRES: there is an edge; the level has Cycles.
 std::string why_allowed(const Level& level, std::span<const Edge> edges);
 
-// REQUIRES: there is an edge.
+// What a violation is called, from all its cycles: that at the end, and those
+// by which its lemmas are proven. The weakest level that they refute together
+// decides; the last cycle tells the rest.
+class CycleNamer {
+ public:
+  // REQUIRES: there is an edge.
+  void add(std::span<const Edge> edges);
+  Kind kind() const;  // the last one added is that at the end
+
+ private:
+  bool timed_ = false;     // some edge is of real time
+  bool adjacent_ = false;  // somewhere two anti-dependencies are neighbours
+  bool several_ = false;   // somewhere there are several
+  Kind last_ = Kind::dependency_cycle;
+};
+
+// What a cycle that rests on no lemma is called. REQUIRES: there is an edge.
 Kind kind_of_cycle(std::span<const Edge> edges);
 
 }  // namespace awdit

@@ -40,9 +40,9 @@ class Sentence {
       case Kind::real_time_violation:
         return real_time();
       case Kind::g_nonadjacent:
-        return misses() + ": no order of snapshots and commits allows it";
+        return around() + ": no order of snapshots and commits allows it";
       case Kind::g2_item:
-        return misses() + ": no serial order allows it";
+        return around() + ": no serial order allows it";
       default:
         return circle();
     }
@@ -110,7 +110,13 @@ class Sentence {
     return list(reads, kMisses);
   }
 
+  // The misses may all be in what the circle rests on.
+  std::string around() const { return missed_.empty() ? circle() : misses(); }
+
   std::string real_time() const {
+    if (timed_.empty()) {
+      return around() + ": no order that agrees with the times allows it";
+    }
     const Edge& time = *timed_.front();
     if (edges_.size() == 2 && timed_.size() == 1) {
       const Edge& other = edges_[&time == &edges_[0] ? 1 : 0];

@@ -27,14 +27,13 @@ std::string DependencyJudge::objection(const Violation& violation) {
       violation.other.valid() || violation.element != kNoId) {
     return "it is a cycle, yet names an operation outside its edges";
   }
-  timed_ = false;
+  namer_ = CycleNamer();
   std::string wrong = to_lemmas(violation.lemmas);
   if (wrong.empty()) wrong = to_cycle(violation.edges);
   if (!wrong.empty()) return wrong;
-  const Kind kind =
-      timed_ ? Kind::real_time_violation : kind_of_cycle(violation.edges);
+  const Kind kind = namer_.kind();
   if (kind == violation.kind) return "";
-  return fmt::format("its cycle is of kind {}", anomaly(kind).name);
+  return fmt::format("what its cycles show is of kind {}", anomaly(kind).name);
 }
 
 // -- lemmas -------------------------------------------------------------------
@@ -140,12 +139,12 @@ std::string DependencyJudge::to_cycle(std::span<const Edge> edges) {
   for (std::size_t i = 0; i < edges.size(); ++i) {
     const std::string wrong = to_edge(edges[i]);
     if (!wrong.empty()) return fmt::format("edge {}: {}", i + 1, wrong);
-    timed_ = timed_ || edges[i].reason == Reason::real_time;
     if (edges[i].to != edges[(i + 1) % edges.size()].from) {
       return fmt::format("edge {} does not begin where edge {} ends",
                          (i + 1) % edges.size() + 1, i + 1);
     }
   }
+  namer_.add(edges);
   return why_allowed(level_, edges);
 }
 

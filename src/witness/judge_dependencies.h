@@ -22,6 +22,7 @@
 #include "check/check.h"
 #include "history/history.h"
 #include "witness/attribution.h"
+#include "witness/cycle_shape.h"
 #include "witness/judge_edge.h"
 #include "witness/list_order.h"
 #include "witness/version_facts.h"
@@ -66,7 +67,7 @@ class DependencyJudge {
   const Level& level_;
   const EdgeJudge edges_;
   ListOrder lists_;
-  bool timed_ = false;  // some edge so far is of real time
+  CycleNamer namer_;
   VersionFacts facts_;
 };
 

@@ -184,8 +184,8 @@ TEST_F(Recorded, RecordsWhatHappened) {
   Writes workload;
   EXPECT_FALSE(run(workload, 3));
   EXPECT_EQ(recorded(),
-            "1: W(x,100001) R(x,100001) | W(x,200001) R(x,200001) | "
-            "W(x,300001) R(x,300001) !\n");
+            "1: W(x,100001) R(x,100001) @0-1 | W(x,200001) R(x,200001) @2-3 | "
+            "W(x,300001) R(x,300001) @4-5 !\n");
   EXPECT_EQ(view_.committed, 2u);
   EXPECT_EQ(view_.withdrawn, 1u);
   EXPECT_EQ(view_.operations, 6u);
@@ -195,8 +195,9 @@ TEST_F(Recorded, ARefusedCommitIsAborted) {
   book_.answers = {{"commit 1", Answer::refused}};
   Writes workload;
   EXPECT_FALSE(run(workload, 2));
-  EXPECT_EQ(recorded(),
-            "1: W(x,100001) R(x,100001) ! | W(x,200001) R(x,200001)\n");
+  EXPECT_EQ(
+      recorded(),
+      "1: W(x,100001) R(x,100001) @0-1 ! | W(x,200001) R(x,200001) @2-3\n");
   ASSERT_EQ(view_.reasons.size(), 1u);
   EXPECT_EQ(view_.reasons[0].code, "40001");
 }
@@ -211,8 +212,8 @@ TEST_F(Recorded, ACommitWithoutAnswerIsUnknownAndEndsTheSession) {
     Writes workload;
     EXPECT_FALSE(run(workload, 2));
     EXPECT_EQ(recorded(),
-              "1: W(x,100001) R(x,100001) ?\n"
-              "2: W(x,100002) R(x,100002)\n");
+              "1: W(x,100001) R(x,100001) @0-1 ?\n"
+              "2: W(x,100002) R(x,100002) @2-3\n");
     EXPECT_EQ(book_.connected, (std::vector<unsigned>{1, 2}));
     EXPECT_EQ(view_.unknown, 1u);
   }
@@ -222,7 +223,7 @@ TEST_F(Recorded, AReaderWithoutAnswerIsAbortedAndTheSessionGoesOn) {
   book_.answers = {{"commit 1", Answer::lost}};
   Reads workload;
   EXPECT_FALSE(run(workload, 2));
-  EXPECT_EQ(recorded(), "1: R(x,absent) ! | R(x,absent)\n");
+  EXPECT_EQ(recorded(), "1: R(x,absent) @0-1 ! | R(x,absent) @2-3\n");
   EXPECT_EQ(book_.connected, (std::vector<unsigned>{1, 1}));
   EXPECT_EQ(view_.unknown, 0u);
 }
@@ -231,7 +232,8 @@ TEST_F(Recorded, ALostConnectionBeforeCommitIsAborted) {
   book_.answers = {{"read 1", Answer::lost}};
   Writes workload;
   EXPECT_FALSE(run(workload, 2));
-  EXPECT_EQ(recorded(), "1: W(x,100001) ! | W(x,200001) R(x,200001)\n");
+  EXPECT_EQ(recorded(),
+            "1: W(x,100001) @0-1 ! | W(x,200001) R(x,200001) @2-3\n");
   EXPECT_EQ(book_.connected, (std::vector<unsigned>{1, 1}));
 }
 
@@ -239,30 +241,33 @@ TEST_F(Recorded, AWriteWithoutAnswerIsKept) {
   book_.answers = {{"write 1", Answer::lost}};
   Writes workload;
   EXPECT_FALSE(run(workload, 2));
-  EXPECT_EQ(recorded(), "1: W(x,100001) ! | W(x,200001) R(x,200001)\n");
+  EXPECT_EQ(recorded(),
+            "1: W(x,100001) @0-1 ! | W(x,200001) R(x,200001) @2-3\n");
 }
 
 TEST_F(Recorded, NothingIsRecordedOfATransactionThatDidNotBegin) {
   book_.answers = {{"begin 1", Answer::refused}, {"begin 2", Answer::lost}};
   Writes workload;
   EXPECT_FALSE(run(workload, 4));
-  EXPECT_EQ(recorded(),
-            "1: W(x,100001) R(x,100001) ! | W(x,200001) R(x,200001)\n");
+  EXPECT_EQ(
+      recorded(),
+      "1: W(x,100001) R(x,100001) @2-3 ! | W(x,200001) R(x,200001) @4-5\n");
 }
 
 TEST_F(Recorded, WaitsForAServerThatIsDown) {
   book_.answers = {{"connect 1", Answer::lost}, {"connect 2", Answer::lost}};
   Reads workload;
   EXPECT_FALSE(run(workload, 1));
-  EXPECT_EQ(recorded(), "1: R(x,absent)\n");
+  EXPECT_EQ(recorded(), "1: R(x,absent) @0-1\n");
 }
 
 TEST_F(Recorded, ARetryIsANewTransactionWithNewValues) {
   book_.answers = {{"commit 1", Answer::refused}};
   Writes workload;
   EXPECT_FALSE(run(workload, 1, 5));
-  EXPECT_EQ(recorded(),
-            "1: W(x,100001) R(x,100001) ! | W(x,200001) R(x,200001)\n");
+  EXPECT_EQ(
+      recorded(),
+      "1: W(x,100001) R(x,100001) @0-1 ! | W(x,200001) R(x,200001) @2-3\n");
 }
 
 TEST_F(Recorded, AForeignValueEndsTheRun) {

@@ -140,7 +140,7 @@ TEST(Dependencies, WriteSkew) {
        {"open", [](Violation& v) { v.edges.pop_back(); },
         "edge 1 does not begin where edge 1 ends"},
        {"another kind", [](Violation& v) { v.kind = Kind::g2_item; },
-        "its cycle is of kind write-skew"},
+        "what its cycles show is of kind write-skew"},
        {"an operation beside", [&](Violation& v) { v.read = story.op(1, 0); },
         "it is a cycle, yet names an operation outside its edges"},
        {"no source", [](Violation& v) { v.edges[0].from = TxnId(); },
@@ -298,7 +298,7 @@ TEST(Dependencies, RealTime) {
   expect_bends_rejected(
       story, kStrict, right,
       {{"another name", [](Violation& v) { v.kind = Kind::read_skew; },
-        "its cycle is of kind real-time-violation"},
+        "what its cycles show is of kind real-time-violation"},
        {"the other way",
         [&](Violation& v) { v.edges[0] = story.real_time(2, 1); },
         "edge 1: nothing shows that t2 had ended when t1 began"},
