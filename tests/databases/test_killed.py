@@ -42,8 +42,9 @@ class Killed(unittest.TestCase):
                 time.sleep(draw.random() ** 2 * 0.5)
                 process.send_signal(signal.SIGKILL)
                 self.assertEqual(process.wait(), -signal.SIGKILL)
-                code, text, err = verdicts.run(BINARY, folder, "check",
-                                               "--json", str(place))
+                # What RocksDB promises at its default level.
+                code, text, err = verdicts.run(BINARY, folder, "check", "-i",
+                                               "si", "--json", str(place))
                 self.assertIn(code, (0,), f"round {number}: {err}{text[:3000]}")
                 history = json.loads(text)["history"]
                 transactions += history["transactions"]
