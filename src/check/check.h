@@ -47,8 +47,8 @@ enum class Kind : std::uint8_t {
   causal_violation,    // under causal
   // Above causal. Two transactions read one version of a key and both wrote it.
   lost_update,
-  // Above causal: a cycle of dependencies that the level forbids. How it is
-  // called depends on its anti-dependencies: see name_of_cycle in docs/levels.
+  // Above causal: a cycle of dependencies that the level forbids, called after
+  // the anti-dependencies in it and in what it rests on: docs/certificate.md.
   dependency_cycle,     // none
   read_skew,            // one
   long_fork,            // two, each followed by reads-from, and nothing else
