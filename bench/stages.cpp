@@ -204,11 +204,10 @@ int main(int argc, char** argv) {
     stage(name, [&] { report.emplace(check(*history, asked, options)); });
     if (!*report) give_up(report->error());
   };
-  std::vector<const awdit::Level*> all;
-  for (const awdit::Level& level : awdit::levels()) {
-    const awdit::Level* const asked[] = {&level};
-    decide("check " + std::string(level.name), asked);
-    all.push_back(&level);
+  const std::vector<const awdit::Level*> all =
+      awdit::applicable_levels(*history);
+  for (const awdit::Level* const level : all) {
+    decide("check " + std::string(level->name), {&level, 1});
   }
   decide("check all", all);
   stage("free", [&] { history.reset(); });
