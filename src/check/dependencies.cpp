@@ -29,6 +29,10 @@ namespace {
 
 // Conflicts before a level is no longer decided by way of a stronger one.
 constexpr std::uint64_t kDetour = 5000;
+// Transactions of which a proof is searched right away, and how many parts of
+// more are looked at.
+constexpr std::size_t kFewTxns = 24;
+constexpr int kMostParts = 256;
 // Violations by dependencies that are shown; others are of the same sort.
 constexpr std::size_t kMostCycles = 64;
 
@@ -227,10 +231,45 @@ class Decision {
     for (const std::vector<std::uint32_t>& core : solution.cores) {
       std::vector<std::uint32_t> txns;
       for (const std::uint32_t t : core) txns.push_back(txns_[t]);
+      make_smaller(txns);
       std::optional<Violation> violation =
-          prove_violation(index_, finder_, level_, txns);
-      AWDIT_ASSERT(violation);
-      report_.violations.push_back(std::move(*violation));
+          prove_violation(index_, finder_, level_, txns, bounds_.deadline);
+      if (violation) {
+        report_.violations.push_back(std::move(*violation));
+        continue;
+      }
+      // Without a proof there is no verdict.
+      AWDIT_ASSERT(std::chrono::steady_clock::now() > bounds_.deadline);
+      if (report_.violations.empty()) report_.limit = Limit::time;
+      return;
+    }
+  }
+
+  // A proof is searched in the square of its transactions and more. Of many,
+  // halves, quarters and so on are left out as long as the rest is refuted.
+  void make_smaller(std::vector<std::uint32_t>& txns) const {
+    const Demand demand{forbidden_by(level_), level_.real_time};
+    int left = kMostParts;
+    for (std::size_t many = txns.size() / 2; many != 0; many /= 2) {
+      for (std::size_t i = 0; i < txns.size();) {
+        if (txns.size() <= kFewTxns || left-- == 0) return;
+        std::vector<std::uint32_t> part(txns.begin(),
+                                        txns.begin() + std::ptrdiff_t(i));
+        part.insert(
+            part.end(),
+            txns.begin() + std::ptrdiff_t(std::min(i + many, txns.size())),
+            txns.end());
+        const Solution solution =
+            solve(make_polygraph(index_, part), demand, bounds_, 1);
+        if (solution.answer != Solution::Answer::refuted) {
+          i += many;
+          continue;
+        }
+        txns.clear();
+        for (const std::uint32_t t : solution.cores.front()) {
+          txns.push_back(part[t]);
+        }
+      }
     }
   }
 

@@ -91,12 +91,14 @@ class States {
 class Prover {
  public:
   Prover(const Index& index, OpFinder& finder, const Level& level,
-         std::span<const std::uint32_t> txns)
+         std::span<const std::uint32_t> txns,
+         std::chrono::steady_clock::time_point deadline)
       : index_(index),
         history_(index.history()),
         finder_(finder),
         level_(level),
         txns_(txns),
+        deadline_(deadline),
         states_(level.cycles),
         out_(txns.size()) {
     for (std::uint32_t i = 0; i < txns_.size(); ++i) local_[txns_[i]] = i;
@@ -331,6 +333,9 @@ class Prover {
       for (const auto& [key, entry] : keys_) {
         for (std::size_t i = 0; i < entry.writers.size(); ++i) {
           for (std::size_t j = i + 1; j < entry.writers.size(); ++j) {
+            if (std::chrono::steady_clock::now() > deadline_) {
+              return std::nullopt;
+            }
             const std::uint32_t a = entry.writers[i], b = entry.writers[j];
             if (is_fact(key, a, b) || is_fact(key, b, a)) continue;
             if (!learn(key, a, b, made) && !learn(key, b, a, made) && !open) {
@@ -498,6 +503,7 @@ class Prover {
   OpFinder& finder_;
   const Level& level_;
   const std::span<const std::uint32_t> txns_;
+  const std::chrono::steady_clock::time_point deadline_;
   const States states_;
   std::unordered_map<std::uint32_t, std::uint32_t> local_;
   std::map<std::uint32_t, Key> keys_;
@@ -512,10 +518,11 @@ class Prover {
 
 }  // namespace
 
-std::optional<Violation> prove_violation(const Index& index, OpFinder& finder,
-                                         const Level& level,
-                                         std::span<const std::uint32_t> txns) {
-  return Prover(index, finder, level, txns).run();
+std::optional<Violation> prove_violation(
+    const Index& index, OpFinder& finder, const Level& level,
+    std::span<const std::uint32_t> txns,
+    std::chrono::steady_clock::time_point deadline) {
+  return Prover(index, finder, level, txns, deadline).run();
 }
 
 }  // namespace awdit

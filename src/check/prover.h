@@ -11,9 +11,10 @@
 // Shares no inference with src/polygraph on purpose: there clocks over chains
 // decide a million transactions, here plain searches explain ten. What the
 // engine refutes and this cannot would be a defect of one of them.
-// Cost: O(pairs of writers * transactions^2) per round.
+// Cost: O(pairs of writers * transactions^2) per round, until the deadline.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -25,9 +26,11 @@
 namespace awdit {
 
 // Of these live transactions, ascending in rank, with the reads among them. The
-// level must be above causal. Empty: they do have an order.
-std::optional<Violation> prove_violation(const Index& index, OpFinder& finder,
-                                         const Level& level,
-                                         std::span<const std::uint32_t> txns);
+// level must be above causal. Empty: they do have an order, or the deadline has
+// passed.
+std::optional<Violation> prove_violation(
+    const Index& index, OpFinder& finder, const Level& level,
+    std::span<const std::uint32_t> txns,
+    std::chrono::steady_clock::time_point deadline);
 
 }  // namespace awdit
