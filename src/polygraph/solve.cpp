@@ -118,14 +118,17 @@ class Windowed {
         bounds_(bounds),
         most_(most),
         cutter_(polygraph),
-        windows_(find_windows(polygraph, demand.real_time)) {}
+        windows_(find_windows(polygraph, demand.real_time, false)) {}
 
   Solution run() {
-    for (int tries = 0; tries < 4 && is_worth_it(); ++tries) {
+    for (int tries = 0; tries < 5 && is_worth_it(); ++tries) {
       const Solution::Answer answer = solve_all();
       if (answer != Solution::Answer::refuted || !result_.cores.empty()) {
         result_.answer = answer;
         return std::move(result_);
+      }
+      if (tries == 0) {
+        windows_ = find_windows(polygraph_, demand_.real_time, true);
       }
       merge(windows_);
     }

@@ -19,23 +19,33 @@ void merge(std::vector<Window>& windows) {
   windows.resize(kept);
 }
 
-std::vector<Window> find_windows(const Polygraph& polygraph, bool real_time) {
+std::vector<Window> find_windows(const Polygraph& polygraph, bool real_time,
+                                 bool wide) {
   std::vector<Window> windows;
   std::vector<std::uint32_t> latest(polygraph.keys, Polygraph::kInitial);
   std::vector<std::uint32_t> first(polygraph.keys, kNoId);  // [key] -> writer
+  // [version] -> the writer of the next one
+  std::vector<std::uint32_t> next(polygraph.writer.size(), kNoId);
   for (std::uint32_t t = 0; t < polygraph.txns; ++t) {
     std::uint32_t least = t;
     for (const Polygraph::Read& read : polygraph.reads_of(t)) {
       if (latest[read.key] == read.version) continue;
-      least = std::min(least, read.version == Polygraph::kInitial
-                                  ? first[read.key]
-                                  : polygraph.writer[read.version]);
+      if (read.version == Polygraph::kInitial) {
+        least = std::min(least, first[read.key]);
+      } else {
+        least = std::min(
+            least, wide ? polygraph.writer[read.version] : next[read.version]);
+      }
     }
     if (least != t) windows.push_back({least, t});
     for (const std::uint32_t version : polygraph.writes_of(t)) {
-      latest[polygraph.key_of[version]] = version;
-      std::uint32_t& start = first[polygraph.key_of[version]];
-      start = std::min(start, t);
+      std::uint32_t& last = latest[polygraph.key_of[version]];
+      if (last == Polygraph::kInitial) {
+        first[polygraph.key_of[version]] = t;
+      } else {
+        next[last] = t;
+      }
+      last = version;
     }
     if (windows.size() >= 1u << 16) merge(windows);
   }

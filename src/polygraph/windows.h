@@ -24,8 +24,11 @@ struct Window {
   std::uint32_t first, last;  // transactions, inclusive
 };
 
-// Ascending and disjoint; empty: the guess is an answer already.
-std::vector<Window> find_windows(const Polygraph& polygraph, bool real_time);
+// Ascending and disjoint; empty: the guess is an answer already. A read that
+// skips versions is in one window with the first of them; `wide`: with the one
+// that it returned as well.
+std::vector<Window> find_windows(const Polygraph& polygraph, bool real_time,
+                                 bool wide);
 
 // Sorts, and joins those that overlap or touch.
 void merge(std::vector<Window>& windows);

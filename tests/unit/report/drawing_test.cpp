@@ -26,8 +26,8 @@ constexpr const char* kHistories[] = {
     "s1: R(x,[]) A(x,1)\ns2: R(x,[]) A(x,2)",
     "s1: W(x,1)\ns2: W(y,1)\ns3: R(x,1) R(y,0)\ns4: R(x,0) R(y,1)",
     "s1: R(x,0) W(y,1)\ns2: R(y,0) W(x,1)",
-    "s1: W(x,1) W(y,1)\ns2: W(x,2) R(z,0)\ns3: R(x,1) W(z,1)\n"
-    "s4: R(y,1) R(x,2)",
+    ("s1: W(x,1) W(y,1)\ns2: W(x,2) R(z,0)\ns3: R(x,1) W(z,1)\n"
+     "s4: R(y,1) R(x,2)"),
     "s1: W(x,1) @1-2\ns2: R(x,0) @3-4",
     "s1: A(x,1)\ns2: A(x,2)\ns3: R(x,[1 2])\ns4: R(x,[2 1])",
 };
