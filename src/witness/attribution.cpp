@@ -3,10 +3,9 @@
 // Per key the operations are sorted by value, so that a *run* of equal values
 // holds every write of that value and every read that returned it. What a read
 // is then judged by is all in the key's own operations: the latest own write
-// before it, and the last write of the transaction it read from.
+// before it, and the last write of the transaction it read from. Lists are
+// judged in list_reads.cpp.
 #include "witness/attribution.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <span>
@@ -14,6 +13,7 @@
 #include <vector>
 
 #include "witness/list_reads.h"
+#include "witness/phrases.h"
 #include "witness/promotion.h"
 #include "witness/value_runs.h"
 
@@ -93,12 +93,12 @@ class Judge {
       const std::span<const std::uint32_t> ops = result_.by_key.span().subspan(
           result_.key_first[key],
           result_.key_first[key + 1] - result_.key_first[key]);
-      const std::size_t first = result_.findings.size();
-      find_own_writes(ops);
-      runs_.sort(ops);
-      for (ValueRuns::Run run; runs_.next(run);) judge(ops, run);
+      if (history_.has_lists()) {
+        lists_.judge(ops);
+      } else {
+        judge(ops);
+      }
       if (!result_.malformed.empty()) return;
-      if (history_.has_lists()) lists_.judge(ops, first);
       find_unrepeatable(ops);
     }
     const auto by_read = [](const ReadFinding& a, const ReadFinding& b) {
@@ -134,6 +134,12 @@ class Judge {
     }
   }
 
+  void judge(std::span<const std::uint32_t> ops) {
+    find_own_writes(ops);
+    runs_.sort(ops);
+    for (ValueRuns::Run run; runs_.next(run);) judge(ops, run);
+  }
+
   void judge(std::span<const std::uint32_t> ops, const ValueRuns::Run& run) {
     // The write that reads of this value returned: entry number, or kNone.
     std::uint32_t write = kNone;
@@ -143,21 +149,17 @@ class Judge {
       if (write == kNone || (counted && !counts(ops[write]))) {
         write = i;
       } else if (counted) {
-        complain_about_twin(ops[write], ops[i]);
+        if (result_.malformed.empty()) {
+          result_.malformed =
+              describe_twin(history_, OpId(ops[write]), OpId(ops[i]));
+        }
         return;
       }
     }
     const bool initial = history_.is_initial(run.value);
     for (const std::uint32_t i : run.reads) {
       if (!counts(ops[i])) continue;
-      // Somebody may have appended nil; the empty list is the initial one.
-      const bool empty =
-          history_.has_lists() && history_.list_size(OpId(ops[i])) == 0;
-      if (empty) {
-        judge_read(ops, i, kNone, initial);
-      } else {
-        judge_read(ops, i, write, initial && run.writes.empty());
-      }
+      judge_read(ops, i, write, initial && run.writes.empty());
     }
   }
 
@@ -224,18 +226,6 @@ class Judge {
   void report(Kind kind, std::uint32_t read, std::uint32_t write,
               std::uint32_t other) {
     result_.findings.push_back({kind, OpId(read), OpId(write), OpId(other)});
-  }
-
-  void complain_about_twin(std::uint32_t a, std::uint32_t b) {
-    if (!result_.malformed.empty()) return;
-    const KeyId key = history_.key(OpId(a));
-    result_.malformed = fmt::format(
-        "key {} gets the {} {} twice, by {} and by {}, so that reads of it "
-        "cannot be attributed and nothing can be proven",
-        history_.key_label(key), history_.has_lists() ? "element" : "value",
-        history_.to_string(history_.value(OpId(a))),
-        history_.txn_name(TxnId(result_.op_txn[a])),
-        history_.txn_name(TxnId(result_.op_txn[b])));
   }
 
   const History& history_;

@@ -7,7 +7,8 @@
 // reads that returned them. The same layout lists a key's operations session by
 // session, transaction by transaction, in program order.
 //
-// A list is attributed by its last element; witness/list_reads.h does the rest.
+// A list is a version of its key, made of what several transactions appended,
+// and perhaps the reader's own appends behind it: see witness/list_reads.h.
 //
 // Memory: 13 bytes per operation, plus 16 per operation on the busiest key
 // while it is made. Cost: O(n log n).
@@ -25,7 +26,8 @@
 
 namespace awdit {
 
-// A read that is wrong, with the operations that show it; as in Violation.
+// A read that is wrong, with the operations that show it; as in Violation. Of
+// an intermediate read of a list several things show it: this is one of them.
 struct ReadFinding {
   Kind kind;
   OpId read;
@@ -53,7 +55,9 @@ struct Attribution {
   Array<std::uint8_t> counts;
   // [op] -> the write that a read returned, kInit, or kNone for everything that
   // is no read of another transaction's write: writes, reads of own writes,
-  // reads with a finding, reads of transactions that do not count.
+  // reads with a finding, reads of transactions that do not count. Of a list:
+  // the last append of whoever made the version that was read; if there are own
+  // appends before the read, the version before these.
   Array<std::uint32_t> source;
   // Breaches of Read Consistency, by read.
   std::vector<ReadFinding> findings;

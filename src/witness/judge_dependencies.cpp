@@ -20,7 +20,7 @@ DependencyJudge::DependencyJudge(const History& history,
       attribution_(attribution),
       level_(level),
       edges_(history, attribution, level),
-      lists_(history, attribution) {}
+      versions_(history, attribution, edges_) {}
 
 std::string DependencyJudge::objection(const Violation& violation) {
   if (violation.read.valid() || violation.write.valid() ||
@@ -52,12 +52,12 @@ std::string DependencyJudge::to_lemmas(const std::vector<Lemma>& lemmas) {
     Open& list = open.back();
     if (list.next < list.lemmas->size()) {
       const Lemma& lemma = (*list.lemmas)[list.next];
-      std::string wrong = to_statement(lemma);
+      std::string wrong = versions_.to_statement(lemma);
       if (!wrong.empty()) return complain(wrong);
       if (lemma.shown.valid()) {
-        wrong = to_shown(lemma);
+        wrong = versions_.to_shown(lemma);
         if (!wrong.empty()) return complain(wrong);
-        facts_.add(lemma.key, lemma.older, lemma.newer);
+        versions_.facts().add(lemma.key, lemma.older, lemma.newer);
         ++list.next;
         continue;
       }
@@ -67,8 +67,8 @@ std::string DependencyJudge::to_lemmas(const std::vector<Lemma>& lemmas) {
                         "within the other",
                         kDeepestLemma));
       }
-      list.mark = facts_.mark();
-      facts_.add(lemma.key, lemma.newer, lemma.older);
+      list.mark = versions_.facts().mark();
+      versions_.facts().add(lemma.key, lemma.newer, lemma.older);
       open.push_back({&lemma.under, 0, 0});
       continue;
     }
@@ -78,58 +78,10 @@ std::string DependencyJudge::to_lemmas(const std::vector<Lemma>& lemmas) {
     const Lemma& lemma = (*above.lemmas)[above.next];
     const std::string wrong = to_cycle(lemma.cycle);
     if (!wrong.empty()) return complain(wrong);
-    facts_.undo(above.mark);
-    facts_.add(lemma.key, lemma.older, lemma.newer);
+    versions_.facts().undo(above.mark);
+    versions_.facts().add(lemma.key, lemma.older, lemma.newer);
     ++above.next;
   }
-}
-
-std::string DependencyJudge::to_statement(const Lemma& lemma) const {
-  if (lemma.key.v >= history_.num_keys()) {
-    return "it names no key of this history";
-  }
-  for (const TxnId txn : {lemma.older, lemma.newer}) {
-    if (!edges_.takes_part(txn)) {
-      return "it is not about two committed transactions";
-    }
-    if (history_.is_init(txn)) return "that init comes first needs no lemma";
-    if (!last_write(lemma.key, txn).valid()) {
-      return fmt::format("{} did not write {}", name(txn),
-                         history_.key_label(lemma.key));
-    }
-  }
-  if (lemma.older == lemma.newer) {
-    return fmt::format("it compares {} with itself", name(lemma.older));
-  }
-  return "";
-}
-
-std::string DependencyJudge::to_shown(const Lemma& lemma) {
-  if (!lemma.under.empty() || !lemma.cycle.empty()) {
-    return "it is to be seen in a list, yet it is proven as well";
-  }
-  if (!history_.has_lists()) return "the values of this history are no lists";
-  const OpId read = lemma.shown;
-  if (read.v >= history_.num_ops() || history_.is_write(read) ||
-      history_.key(read) != lemma.key ||
-      attribution_.counts[attribution_.op_txn[read.v]] == 0) {
-    return fmt::format("it names no read of {} by a committed transaction",
-                       history_.key_label(lemma.key));
-  }
-  const std::string quoted =
-      fmt::format("{}'s read of {}", name(TxnId(attribution_.op_txn[read.v])),
-                  quote(history_, read));
-  if (const ReadFinding* found = find_finding(attribution_.findings, read)) {
-    return fmt::format("{} shows nothing, because it is of kind {}", quoted,
-                       anomaly(found->kind).name);
-  }
-  if (!lists_.shows(read, lemma.older, lemma.newer)) {
-    return fmt::format(
-        "{} does not show that {} appended before {}: it has no element of the "
-        "one directly before one of the other, nor does it lack the other",
-        quoted, name(lemma.older), name(lemma.newer));
-  }
-  return "";
 }
 
 // -- cycles -------------------------------------------------------------------
@@ -172,7 +124,7 @@ std::string DependencyJudge::to_edge(const Edge& edge) const {
     case Reason::real_time:
       return to_real_time(edge);
     case Reason::version_order:
-      return to_version_order(edge);
+      return versions_.to_version_order(edge);
     case Reason::anti_dependency:
       return to_anti_dependency(edge);
     case Reason::inferred:
@@ -197,22 +149,8 @@ std::string DependencyJudge::to_real_time(const Edge& edge) const {
   return "";
 }
 
-std::string DependencyJudge::to_version_order(const Edge& edge) const {
-  const std::string wrong = to_newer_write(edge);
-  if (!wrong.empty()) return wrong;
-  if (edge.read.valid()) return "the order of versions rests on no read";
-  if (history_.is_init(edge.from)) {
-    return edge.write.valid() ? "init has no operations, yet it names one" : "";
-  }
-  if (!edge.write.valid() || edge.write != last_write(edge.key, edge.from)) {
-    return fmt::format("the write it names is not {}'s last of {}",
-                       name(edge.from), history_.key_label(edge.key));
-  }
-  return to_fact(edge.key, edge.from, edge.to);
-}
-
 std::string DependencyJudge::to_anti_dependency(const Edge& edge) const {
-  const std::string wrong = to_newer_write(edge);
+  const std::string wrong = versions_.to_newer_write(edge);
   if (!wrong.empty()) return wrong;
   const OpId read = edge.read;
   if (read.v >= history_.num_ops() || history_.is_write(read) ||
@@ -243,36 +181,7 @@ std::string DependencyJudge::to_anti_dependency(const Edge& edge) const {
     return fmt::format("{} did read what {} wrote", name(edge.from),
                        name(edge.to));
   }
-  return to_fact(edge.key, writer, edge.to);
-}
-
-// What an order of versions and an anti-dependency share.
-std::string DependencyJudge::to_newer_write(const Edge& edge) const {
-  if (edge.from == edge.to) return "it leads from a transaction to itself";
-  if (edge.key.v >= history_.num_keys()) {
-    return "it names no key of this history";
-  }
-  if (!edge.other_write.valid() ||
-      edge.other_write != last_write(edge.key, edge.to)) {
-    return fmt::format("the other write it names is not {}'s last of {}",
-                       name(edge.to), history_.key_label(edge.key));
-  }
-  return "";
-}
-
-std::string DependencyJudge::to_fact(KeyId key, TxnId older,
-                                     TxnId newer) const {
-  if (facts_.knows(key, older, newer)) return "";
-  return fmt::format("nothing before it shows that {} wrote {} before {}",
-                     name(older), history_.key_label(key), name(newer));
-}
-
-OpId DependencyJudge::last_write(KeyId key, TxnId txn) const {
-  const std::span<const std::uint32_t> ops = attribution_.ops_on(key, txn);
-  for (std::size_t i = ops.size(); i-- > 0;) {
-    if (history_.is_write(OpId(ops[i]))) return OpId(ops[i]);
-  }
-  return OpId();
+  return versions_.to_fact(edge.key, writer, edge.to);
 }
 
 }  // namespace awdit

@@ -2,11 +2,10 @@
 // src/witness.
 //
 // Session order, reads-from and real time are to be seen in the history. The
-// order of versions is not: that one transaction's version of a key is older
-// than another's is a *fact*, which holds of init's versions at once, and of
-// others only by a lemma: a list shows it, or the contrary would close a
-// forbidden cycle. To judge a lemma is to assume the contrary, to judge the
-// lemmas under it, then its cycle, and to forget what rested on the assumption.
+// order of versions (judge_versions.h) is so only of lists; else it takes a
+// lemma: the contrary would close a forbidden cycle. To judge a lemma is to
+// assume the contrary, to judge the lemmas under it, then its cycle, and to
+// forget what rested on the assumption.
 //
 // Sound, because every order of versions that satisfies the level puts the two
 // one way or the other; and nothing else is used than what was proven before.
@@ -24,8 +23,7 @@
 #include "witness/attribution.h"
 #include "witness/cycle_shape.h"
 #include "witness/judge_edge.h"
-#include "witness/list_order.h"
-#include "witness/version_facts.h"
+#include "witness/judge_versions.h"
 
 namespace awdit {
 
@@ -48,27 +46,18 @@ class DependencyJudge {
   };
 
   std::string to_lemmas(const std::vector<Lemma>& lemmas);
-  std::string to_statement(const Lemma& lemma) const;
-  std::string to_shown(const Lemma& lemma);
   std::string to_cycle(std::span<const Edge> edges);
   std::string to_edge(const Edge& edge) const;
   std::string to_real_time(const Edge& edge) const;
-  std::string to_version_order(const Edge& edge) const;
   std::string to_anti_dependency(const Edge& edge) const;
-  std::string to_newer_write(const Edge& edge) const;
-  std::string to_fact(KeyId key, TxnId older, TxnId newer) const;
-
-  // The transaction's last write of a key, or none.
-  OpId last_write(KeyId key, TxnId txn) const;
   std::string name(TxnId t) const { return history_.txn_name(t); }
 
   const History& history_;
   const Attribution& attribution_;
   const Level& level_;
   const EdgeJudge edges_;
-  ListOrder lists_;
+  VersionJudge versions_;
   CycleNamer namer_;
-  VersionFacts facts_;
 };
 
 }  // namespace awdit

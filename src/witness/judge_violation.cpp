@@ -1,8 +1,8 @@
 // Findings are looked up among those that attribution.cpp made; two lists that
-// are said to contradict each other are compared; a cycle is
-// walked edge by edge (judge_edge.cpp). A closed walk through justified edges
-// needs no more: no total order contains it. Cycles of dependencies are judged
-// in judge_dependencies.cpp. A level above Causal is refuted by whatever
+// are said to contradict each other are compared; a cycle is walked edge by
+// edge (judge_edge.cpp, judge_versions.cpp). A closed walk through justified
+// edges needs no more: no total order contains it. Cycles of dependencies are
+// judged in judge_dependencies.cpp. A level above Causal is refuted by whatever
 // refutes a level that it implies, judged as that level judges it.
 #include "witness/judge_violation.h"
 
@@ -11,6 +11,7 @@
 #include "base/table.h"
 #include "witness/judge_dependencies.h"
 #include "witness/judge_edge.h"
+#include "witness/judge_versions.h"
 #include "witness/list_reads.h"
 #include "witness/phrases.h"
 
@@ -40,6 +41,16 @@ std::string objection_to_finding(const History& history,
   }
   if (found->kind != violation.kind) {
     return fmt::format("{} is of kind {}", quoted, anomaly(found->kind).name);
+  }
+  if (violation.kind == Kind::intermediate_read && history.has_lists()) {
+    if (shows_torn_block(history, attribution, read, violation.element,
+                         violation.write, violation.other)) {
+      return "";
+    }
+    return fmt::format(
+        "the element and the appends it names do not show that {} tears a "
+        "transaction's appends apart",
+        quoted);
   }
   if (violation.element != found->element) {
     return fmt::format(
@@ -104,39 +115,113 @@ std::string objection_to_order(const History& history,
   return "";
 }
 
-std::string objection_to_cycle(const History& history,
-                               const Attribution& attribution,
-                               const Level& level, const Violation& violation) {
-  if (violation.kind != Kind::causality_cycle &&
-      violation.kind != level.cycle) {
-    return fmt::format("{} knows no such cycle", level.title);
-  }
-  if (violation.read.valid() || violation.write.valid() ||
-      violation.other.valid() || violation.element != kNoId) {
-    return "it is a cycle, yet names an operation outside its edges";
-  }
-  const std::vector<Edge>& edges = violation.edges;
-  if (edges.empty()) return "its cycle is empty";
-  const EdgeJudge judge(history, attribution, level);
-  bool inferred = false;
-  for (std::size_t i = 0; i < edges.size(); ++i) {
-    const std::string objection = judge.objection(edges[i]);
-    if (!objection.empty()) {
-      return fmt::format("edge {}: {}", i + 1, objection);
+// A cycle of sessions, reads, what the level's axiom demands, and the order of
+// versions that lists show: these are in every commit order.
+class CycleJudge {
+ public:
+  CycleJudge(const History& history, const Attribution& attribution,
+             const Level& level)
+      : history_(history),
+        level_(level),
+        edges_(history, attribution, level),
+        versions_(history, attribution, edges_) {}
+
+  std::string objection(const Violation& violation) {
+    const Kind kind = violation.kind;
+    if (kind != Kind::causality_cycle && kind != Kind::dependency_cycle &&
+        kind != level_.cycle) {
+      return fmt::format("{} knows no such cycle", level_.title);
     }
-    if (edges[i].to != edges[(i + 1) % edges.size()].from) {
-      return fmt::format("edge {} does not begin where edge {} ends",
-                         (i + 1) % edges.size() + 1, i + 1);
+    if (violation.read.valid() || violation.write.valid() ||
+        violation.other.valid() || violation.element != kNoId) {
+      return "it is a cycle, yet names an operation outside its edges";
     }
-    inferred |= edges[i].reason == Reason::inferred;
+    if (kind == Kind::causality_cycle && !violation.lemmas.empty()) {
+      return "a causality cycle rests on no lemmas";
+    }
+    std::string wrong = to_lemmas(violation.lemmas);
+    if (wrong.empty()) wrong = to_edges(violation.edges);
+    if (!wrong.empty()) return wrong;
+    const bool inferred = has(violation.edges, Reason::inferred);
+    const bool versions = has(violation.edges, Reason::version_order);
+    switch (kind) {
+      case Kind::causality_cycle:
+        if (inferred) return "a causality cycle has no inferred edges";
+        if (versions)
+          return "with an order of versions it is a dependency cycle";
+        return "";
+      case Kind::dependency_cycle:
+        if (inferred) return "a dependency cycle has no inferred edges";
+        if (!versions) {
+          return "without an order of versions it is a causality cycle";
+        }
+        return "";
+      default:
+        if (inferred) return "";
+        return fmt::format("without an inferred edge it is a {} cycle",
+                           versions ? "dependency" : "causality");
+    }
   }
-  if (violation.kind == Kind::causality_cycle) {
-    if (inferred) return "a causality cycle has no inferred edges";
-  } else if (!inferred) {
-    return "without an inferred edge it is a causality cycle";
+
+ private:
+  static bool has(const std::vector<Edge>& edges, Reason reason) {
+    for (const Edge& edge : edges) {
+      if (edge.reason == reason) return true;
+    }
+    return false;
   }
-  return "";
-}
+
+  std::string to_lemmas(const std::vector<Lemma>& lemmas) {
+    for (std::size_t i = 0; i < lemmas.size(); ++i) {
+      const Lemma& lemma = lemmas[i];
+      std::string wrong = versions_.to_statement(lemma);
+      if (wrong.empty()) {
+        wrong = lemma.shown.valid()
+                    ? versions_.to_shown(lemma)
+                    : fmt::format(
+                          "under {} only a list shows which version is "
+                          "older, and it names none",
+                          level_.title);
+      }
+      if (!wrong.empty()) return fmt::format("lemma {}: {}", i + 1, wrong);
+      versions_.facts().add(lemma.key, lemma.older, lemma.newer);
+    }
+    return "";
+  }
+
+  std::string to_edges(const std::vector<Edge>& edges) const {
+    if (edges.empty()) return "its cycle is empty";
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      const std::string wrong = to_edge(edges[i]);
+      if (!wrong.empty()) return fmt::format("edge {}: {}", i + 1, wrong);
+      if (edges[i].to != edges[(i + 1) % edges.size()].from) {
+        return fmt::format("edge {} does not begin where edge {} ends",
+                           (i + 1) % edges.size() + 1, i + 1);
+      }
+    }
+    return "";
+  }
+
+  std::string to_edge(const Edge& edge) const {
+    if (edge.reason != Reason::version_order) return edges_.objection(edge);
+    if (!edges_.takes_part(edge.from)) {
+      return "its source is no committed transaction";
+    }
+    if (!edges_.takes_part(edge.to)) {
+      return "its target is no committed transaction";
+    }
+    if (history_.is_init(edge.to)) return "nothing comes before init";
+    if (edge.reader.valid() || !edge.seen.empty()) {
+      return "only an inferred edge has a reader and what it saw";
+    }
+    return versions_.to_version_order(edge);
+  }
+
+  const History& history_;
+  const Level& level_;
+  const EdgeJudge edges_;
+  VersionJudge versions_;
+};
 
 // The first read of a key by its transaction, of those that returned another's
 // version.
@@ -235,9 +320,8 @@ std::string objection_to_violation(const History& history,
                                    const Attribution& attribution,
                                    const Level& level,
                                    const Violation& violation) {
-  const bool of_dependencies = violation.kind >= Kind::dependency_cycle;
-  if (!of_dependencies && !violation.lemmas.empty()) {
-    return "only a cycle of dependencies rests on lemmas";
+  if (violation.edges.empty() && !violation.lemmas.empty()) {
+    return "only a cycle rests on lemmas";
   }
   switch (violation.kind) {
     case Kind::thin_air_read:
@@ -256,12 +340,16 @@ std::string objection_to_violation(const History& history,
     case Kind::fractured_read:
     case Kind::causal_violation:
       if (const Level* below = level_of_cycle(level, violation.kind)) {
-        return objection_to_cycle(history, attribution, *below, violation);
+        return CycleJudge(history, attribution, *below).objection(violation);
       }
       return fmt::format("{} knows no such cycle", level.title);
     case Kind::lost_update:
       return objection_to_lost_update(history, attribution, level, violation);
     case Kind::dependency_cycle:
+      if (level.cycles == Cycles::by_axiom) {
+        return CycleJudge(history, attribution, level).objection(violation);
+      }
+      return DependencyJudge(history, attribution, level).objection(violation);
     case Kind::read_skew:
     case Kind::long_fork:
     case Kind::g_nonadjacent:

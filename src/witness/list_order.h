@@ -1,19 +1,19 @@
 // What a list that was read shows of the order of its writers. Private to
 // src/witness.
 //
-// Whose element directly precedes whose; and who appended only later, because a
-// read returns the whole list, to which a reader adds its own at the end. When
-// a list is first asked about, its elements are given their writers, and what
-// it shows is sorted: many questions about one long list cost little more than
-// reading it once.
+// Versions only grow at their end, and a list without a finding is one of them,
+// with the reader's own elements at the end where it has appended before: so
+// whose element comes behind whose appended later, and whoever appends to the
+// key and is not in the list appended later than everybody in it, the reader
+// included where its own elements are there. When a list is first asked about,
+// its elements are given their writers, and the places of these are sorted:
+// many questions about one long list cost little more than reading it once.
 // Cost: O(a log a) for the a appends of a key, O(m log a) for a list of m
 // elements, then O(log m) for each question.
 #pragma once
 
 #include <cstdint>
 #include <map>
-#include <span>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -28,34 +28,27 @@ class ListOrder {
   ListOrder(const History& history, const Attribution& attribution)
       : history_(history), attribution_(attribution) {}
 
-  // Whether the list of `read` has an element of `older`, and either directly
-  // before one of `newer`, or, before the reader's own elements, lacks the last
-  // one that `newer` appended to the key. REQUIRES: the read has no finding,
-  // and both appended to the key.
+  // Whether the list of `read` has an element of `older`, and either one of
+  // `newer` behind it, or none of `newer` at all. REQUIRES: the read has no
+  // finding, and both are different and appended to the key.
   bool shows(OpId read, TxnId older, TxnId newer);
-
-  // One sentence that tells how a commit order contradicts what some list
-  // shows, or "". `place`: of each transaction that counts, as in Replay. O(n
-  // log n). REQUIRES: no read has a finding.
-  std::string objection(std::span<const std::uint32_t> place);
 
  private:
   struct Append {
     Atom element;
     std::uint32_t txn;
-    bool last;  // of the transaction to the key
   };
-  using Neighbours = std::pair<std::uint32_t, std::uint32_t>;  // writers
-  struct List {
-    std::vector<std::uint32_t> writers;       // [element]
-    std::vector<Neighbours> neighbours;       // sorted
-    std::vector<std::uint32_t> seen;          // writers, sorted
-    std::vector<std::uint32_t> seen_in_full;  // whose last append is seen
+  // Where a writer's elements begin and end in a list.
+  struct Stretch {
+    std::uint32_t txn;
+    std::uint32_t first;
+    std::uint32_t last;
   };
+  using List = std::vector<Stretch>;  // by transaction
+
   const std::vector<Append>& appends(KeyId key);
   const List& list(OpId read);
-  std::string objection(KeyId key, OpId read,
-                        std::span<const std::uint32_t> place);
+  static const Stretch* find(const List& list, TxnId txn);
 
   const History& history_;
   const Attribution& attribution_;

@@ -31,13 +31,46 @@ std::string overwritten(const History& history, OpId write) {
   return "overwritten it with " + quote(history, write);
 }
 
-std::string describe_read(const History& history, OpId read, TxnId writer) {
-  const std::string reader = history.txn_name(history.txn_of(read));
-  if (history.is_init(writer)) {
-    return fmt::format("{} read the initial {}", reader, quote(history, read));
+std::string describe_twin(const History& history, OpId a, OpId b) {
+  return fmt::format(
+      "key {} gets the {} {} twice, by {} and by {}, so that reads of it "
+      "cannot be attributed and nothing can be proven",
+      history.key_label(history.key(a)),
+      history.has_lists() ? "element" : "value",
+      history.to_string(history.value(a)), history.txn_name(history.txn_of(a)),
+      history.txn_name(history.txn_of(b)));
+}
+
+namespace {
+
+// Whether a list ends with what the reader appended itself.
+bool has_own(const History& history, OpId read) {
+  if (!history.has_lists() || history.list_size(read) == 0) return false;
+  const Atom last = history.element(read, history.list_size(read) - 1);
+  for (std::uint32_t op = history.ops(history.txn_of(read)).first; op < read.v;
+       ++op) {
+    if (history.is_write(OpId(op)) &&
+        history.key(OpId(op)) == history.key(read) &&
+        history.value(OpId(op)) == last) {
+      return true;
+    }
   }
-  return fmt::format("{} read {} from {}", reader, quote(history, read),
-                     history.txn_name(writer));
+  return false;
+}
+
+}  // namespace
+
+std::string describe_read(const History& history, OpId read, TxnId writer) {
+  const TxnId txn = history.txn_of(read);
+  const std::string reader = history.txn_name(txn);
+  const std::string quoted = quote(history, read);
+  const bool own = txn != writer && has_own(history, read);
+  if (history.is_init(writer)) {
+    return fmt::format("{} read {} {}", reader,
+                       own ? "only its own" : "the initial", quoted);
+  }
+  return fmt::format("{} read {} from {}{}", reader, quoted,
+                     history.txn_name(writer), own ? " and itself" : "");
 }
 
 std::string describe_step(const History& history, const Step& step) {

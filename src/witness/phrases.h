@@ -22,7 +22,12 @@ std::string wrote(const History& history, OpId write);
 std::string written(const History& history, OpId write);
 std::string overwritten(const History& history, OpId write);
 
-// "t7 read x=3 from t4", "t7 read the initial x=0"
+// Why nothing can be said where two transactions that count wrote one value.
+std::string describe_twin(const History& history, OpId a, OpId b);
+
+// "t7 read x=3 from t4", "t7 read the initial x=0"; of a list with own elements
+// at its end, where `writer` made what comes before them: "t7 read x=[1 7] from
+// t4 and itself", "t7 read only its own x=[7]".
 std::string describe_read(const History& history, OpId read, TxnId writer);
 
 // A step without a full stop: "t5 follows t4 in session s2", "t4 had ended

@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-#include "witness/list_reads.h"
+#include "witness/element_runs.h"
 #include "witness/value_runs.h"
 
 namespace awdit {

@@ -56,9 +56,10 @@ class Player {
     return true;
   }
 
-  // Valid reads of other transactions' writes come before any own write of the
-  // key, so one pass over the operations does.
+  // Of values: valid reads of other transactions' writes come before any own
+  // write of the key, so one pass over the operations does.
   bool keeps_reads_from() {
+    if (history_.has_lists()) return keeps_lists();
     Array<std::uint32_t> newest(history_.num_keys(), history_.num_txns());
     for (const TxnId txn : result_.order) {
       for (const OpId op : history_.ops(txn)) {
@@ -82,7 +83,78 @@ class Player {
     return true;
   }
 
+  // The elements of a key are appended one by one, and each must be where the
+  // key's longest list has it. All lists that were read are beginnings of that
+  // one, made of whole blocks and perhaps own elements, because none has a
+  // finding: so how long a list is tells which version it is.
+  bool keeps_lists() {
+    const Array<std::uint32_t> longest = find_longest();
+    Array<std::uint32_t> length(history_.num_keys(), 0);  // of the version
+    // Who made the version, and the one before it.
+    Array<std::uint32_t> newest(history_.num_keys(), history_.num_txns());
+    Array<std::uint32_t> before(history_.num_keys(), history_.num_txns());
+    for (const TxnId txn : result_.order) {
+      for (const OpId op : history_.ops(txn)) {
+        const std::uint32_t key = history_.key(op).v;
+        if (history_.is_write(op)) {
+          if (newest[key] != txn.v) before[key] = newest[key];
+          newest[key] = txn.v;
+          const OpId list(longest[key]);
+          const std::uint32_t place = length[key]++;
+          if (!list.valid() || place >= history_.list_size(list)) continue;
+          const Atom there = history_.element(list, place);
+          if (there == history_.value(op)) continue;
+          return object(fmt::format(
+              "by the commit order {} appends {} to {} where {}'s read of {} "
+              "has {}",
+              name(txn), history_.to_string(history_.value(op)),
+              history_.key_label(history_.key(op)),
+              name(TxnId(attribution_.op_txn[list.v])),
+              quote(history_, list, {place}), history_.to_string(there)));
+        }
+        if (attribution_.source[op.v] == Attribution::kNone) continue;
+        const std::size_t size = history_.list_size(op);
+        if (newest[key] == txn.v) {
+          // It looks at the version that it is making.
+          if (size == length[key]) continue;
+          return object(fmt::format(
+              "{}, but by the commit order it appends right behind {}",
+              describe_read(history_, op, attribution_.writer(history_, op.v)),
+              name_of_version(before[key])));
+        }
+        if (size > length[key]) {
+          return object(fmt::format(
+              "{}, but the commit order puts {} first",
+              describe_read(history_, op, attribution_.writer(history_, op.v)),
+              name(txn)));
+        }
+        if (size < length[key]) result_.stale.push_back(op);
+      }
+    }
+    return true;
+  }
+
  private:
+  // [key] -> the read with the longest list, or kNoId
+  Array<std::uint32_t> find_longest() const {
+    Array<std::uint32_t> longest(history_.num_keys(), kNoId);
+    for (const TxnId txn : result_.order) {
+      for (const OpId op : history_.ops(txn)) {
+        if (history_.is_write(op)) continue;
+        std::uint32_t& best = longest[history_.key(op).v];
+        if (best == kNoId ||
+            history_.list_size(op) > history_.list_size(OpId(best))) {
+          best = op.v;
+        }
+      }
+    }
+    return longest;
+  }
+
+  std::string name_of_version(std::uint32_t maker) const {
+    return history_.is_init(TxnId(maker)) ? "the initial state"
+                                          : name(TxnId(maker));
+  }
   std::string name(TxnId txn) const { return history_.txn_name(txn); }
   bool object(std::string sentence) {
     result_.objection = std::move(sentence);

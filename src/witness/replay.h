@@ -5,6 +5,10 @@
 // every axiom: whoever else wrote the key and comes before the reader also
 // comes before that version. What remains for an axiom are the *stale* reads,
 // usually few.
+//
+// Of lists the replay makes the versions: each is the one before it and all
+// that its maker appends. A list that was read must be one of those made so
+// far; after own appends, the one that the reader is making, as far as it is.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +25,8 @@ namespace awdit {
 
 struct Replay {
   // One sentence, why the order is no total order of the transactions that
-  // count which contains session order and reads-from; or "".
+  // count which contains session order and reads-from, and makes the versions
+  // that lists show; or "".
   std::string objection;
   // [txn] -> place in the order from 1; 0 for init and for transactions that do
   // not count
@@ -33,6 +38,7 @@ struct Replay {
   std::vector<OpId> stale;
 };
 
+// REQUIRES: no read has a finding.
 Replay replay(const History& history, const Attribution& attribution,
               std::span<const TxnId> order);
 

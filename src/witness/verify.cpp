@@ -10,7 +10,6 @@
 #include "witness/attribution.h"
 #include "witness/axioms.h"
 #include "witness/judge_violation.h"
-#include "witness/list_order.h"
 #include "witness/phrases.h"
 #include "witness/replay.h"
 #include "witness/witness.h"
@@ -86,11 +85,6 @@ std::string objection_to_holds(const History& history,
   }
   const Replay played = replay(history, attribution, claim.commit_order);
   if (!played.objection.empty()) return played.objection;
-  if (history.has_lists() && level.cycles != Cycles::by_axiom) {
-    std::string objection =
-        ListOrder(history, attribution).objection(played.place);
-    if (!objection.empty()) return objection;
-  }
   return breach_of_level(history, attribution, claim, played);
 }
 
