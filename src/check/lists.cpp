@@ -38,7 +38,7 @@ struct Origin {
   // [place] -> where its block begins, as far as blocks are whole
   std::vector<std::uint32_t> block;
   std::uint32_t broken = 0;  // where the first block that is not whole begins
-  // Places, or kNone.
+  // Places, or kNone (which is kNoId: no place).
   std::uint32_t thin_air = kNone;  // the first that nobody appended
   std::uint32_t aborted = kNone;   // the first that only aborted ones appended
   std::uint32_t repeated = kNone;  // the first that is there before
@@ -147,7 +147,9 @@ class Judge {
 
   // The source of the read, or kSetAside and a finding.
   std::uint32_t source(std::vector<Violation>& found) const {
-    if (origin_.thin_air < reading_.size) {
+    // Without an initial state nobody made the empty list either.
+    if (origin_.thin_air < reading_.size ||
+        (reading_.size == 0 && !history_.is_initial(Atom::nil()))) {
       return find(found, Kind::thin_air_read, origin_.thin_air);
     }
     if (origin_.aborted < reading_.size) {

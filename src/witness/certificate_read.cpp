@@ -5,11 +5,15 @@
 // "levels[2].violations[0].edges[3].from: expected a number, found a string".
 // Fields we do not know are ignored, so that later minor additions stay
 // readable; a newer version is refused, because its evidence may mean something
-// else.
+// else. A field that an object has twice is refused whatever it is called:
+// readers of JSON take the first, the last or none of them, so that two
+// verifiers would judge two different certificates.
 #include <fmt/format.h>
 #include <simdjson.h>
 
+#include <algorithm>
 #include <optional>
+#include <vector>
 
 #include "base/table.h"
 #include "witness/certificate_names.h"
@@ -387,6 +391,74 @@ Certificate read_root(const Node& root) {
   return certificate;
 }
 
+// Looks for an object that has a field twice, in everything that is there.
+// Recursion as deep as the JSON is nested, which the parser limits; where it is
+// is only put into words for the complaint.
+class TwinFinder {
+ public:
+  // "levels[0]: \"verdict\" is there twice", or "".
+  std::string find(element root) {
+    visit(root, {});
+    return std::move(found_);
+  }
+
+ private:
+  struct Place {
+    const Place* up = nullptr;
+    std::string_view field = {};  // of an object, else index
+    std::size_t index = 0;
+    bool in_array = false;
+  };
+
+  void visit(element value, const Place& place) {
+    simdjson::dom::array items;
+    simdjson::dom::object fields;
+    if (value.get(items) == simdjson::SUCCESS) {
+      std::size_t index = 0;
+      for (const element item : items) {
+        if (item.is_array() || item.is_object()) {
+          visit(item, {&place, {}, index, true});
+          if (!found_.empty()) return;
+        }
+        ++index;
+      }
+    } else if (value.get(fields) == simdjson::SUCCESS) {
+      std::vector<std::string_view> names;
+      for (const auto& [name, item] : fields) names.push_back(name);
+      std::sort(names.begin(), names.end());
+      const auto twin = std::adjacent_find(names.begin(), names.end());
+      if (twin != names.end()) {
+        const std::string path = path_of(&place);
+        found_ = fmt::format("{}{}\"{}\" is there twice", path,
+                             path.empty() ? "" : ": ", shown(*twin));
+        return;
+      }
+      for (const auto& [name, item] : fields) {
+        if (!item.is_array() && !item.is_object()) continue;
+        visit(item, {&place, name, 0, false});
+        if (!found_.empty()) return;
+      }
+    }
+  }
+
+  static std::string path_of(const Place* place) {
+    std::vector<const Place*> way;
+    for (; place->up != nullptr; place = place->up) way.push_back(place);
+    std::string path;
+    for (auto at = way.rbegin(); at != way.rend(); ++at) {
+      if ((*at)->in_array) {
+        path += fmt::format("[{}]", (*at)->index);
+      } else {
+        path +=
+            fmt::format("{}{}", path.empty() ? "" : ".", shown((*at)->field));
+      }
+    }
+    return path;
+  }
+
+  std::string found_;
+};
+
 Error make_error(std::string_view file, std::string message) {
   return {.where = std::string(file),
           .message = std::move(message),
@@ -417,6 +489,14 @@ Result<Certificate> read_certificate(std::string_view text,
   std::string error;
   Certificate certificate = read_root(Node(error, root, ""));
   if (!error.empty()) return make_error(file, std::move(error));
+  error = TwinFinder().find(root);
+  if (!error.empty()) {
+    Error twin = make_error(file, std::move(error));
+    twin.hint =
+        "Which of the two is meant cannot be told: leave one out, or write the "
+        "certificate anew with awdit check --certificate FILE HISTORY.";
+    return twin;
+  }
   return certificate;
 }
 

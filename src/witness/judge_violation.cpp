@@ -309,6 +309,11 @@ const Level* level_of_cycle(const Level& level, Kind kind) {
   return nullptr;
 }
 
+// One read or two.
+bool is_about_reads(Kind kind) {
+  return kind <= Kind::non_repeatable_read || kind == Kind::lost_update;
+}
+
 }  // namespace
 
 bool demands_repeatable_reads(const Level& level) {
@@ -320,7 +325,7 @@ std::string objection_to_violation(const History& history,
                                    const Attribution& attribution,
                                    const Level& level,
                                    const Violation& violation) {
-  if (violation.edges.empty() && !violation.lemmas.empty()) {
+  if (is_about_reads(violation.kind) && !violation.lemmas.empty()) {
     return "only a cycle rests on lemmas";
   }
   switch (violation.kind) {

@@ -160,6 +160,26 @@ class Tampered(CliTest):
             self.assertEqual((done.code, done.out), (2, ""), text)
             self.assertTrue(done.err.startswith("proof"), done.err)
 
+    def test_a_field_that_is_there_twice_is_an_error(self):
+        text = json.dumps(self.proof)
+        for old, new, where in (
+                ('"version": 1', '"version": 1, "version": 1', ""),
+                ('"verdict": "violated"',
+                 '"verdict": "violated", "verdict": "holds"', "levels[2]: "),
+                ('"sessions": 2', '"sessions": 2, "sessi\\u006fns": 2',
+                 "history: ")):
+            self.assertIn(old, text)
+            self.file("proof", text.replace(old, new, 1))
+            field = new.split('"')[1]
+            for command in (["verify", "fractured.txt", "proof"],
+                            ["report", "proof"]):
+                self.assert_run(
+                    self.awdit(*command), 2, "",
+                    f'proof: {where}"{field}" is there twice\n'
+                    "Which of the two is meant cannot be told: leave one out, "
+                    "or write the certificate anew with awdit check "
+                    "--certificate FILE HISTORY.\n")
+
     def test_a_cut_certificate_is_an_error(self):
         text = json.dumps(self.proof)
         for size in range(0, len(text) - 1, 37):

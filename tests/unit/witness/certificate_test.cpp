@@ -91,7 +91,8 @@ TEST(Certificate, OfTheDocumentationIsAccepted) {
   for (const std::string_view text :
        {"s1: W(y,1) R(z,2)\ns2: W(x,3) | W(z,1)\ns3: W(x,4) R(z,1) W(z,2)\n"
         "s4: R(x,3) R(y,1)",
-        "s1: W(x,1) | R(y,0) W(x,2)\ns2: R(x,1) W(y,1)"}) {
+        "s1: W(x,1) | R(y,0) W(x,2)\ns2: R(x,1) W(y,1)",
+        "s1: A(x,1) | A(x,2) | A(x,3) R(x,[1 3])"}) {
     const std::string_view fence = "```json\n";
     const std::size_t from = page.find(fence, at) + fence.size();
     ASSERT_LT(from, page.size());
@@ -240,6 +241,55 @@ TEST(Certificate, IgnoresFieldsItDoesNotKnow) {
       "c.json");
   ASSERT_TRUE(read) << to_string(read.error());
   EXPECT_TRUE(read->levels.empty());
+}
+
+// Readers of JSON differ in which of the two they take.
+TEST(Certificate, RefusesAFieldThatIsThereTwice) {
+  const std::pair<std::string_view, std::string_view> table[] = {
+      {R"({"format":"awdit-certificate","version":1,"version":1,)"
+       R"("history":{"sessions":0,"transactions":0,"operations":0},)"
+       R"("levels":[]})",
+       "\"version\" is there twice"},
+      {R"({"format":"awdit-certificate","version":1,)"
+       R"("history":{"sessions":0,"transactions":0,"operations":0,)"
+       R"("sessions":1},"levels":[]})",
+       "history: \"sessions\" is there twice"},
+      {R"({"format":"awdit-certificate","version":1,)"
+       R"("history":{"sessions":0,"transactions":0,"operations":0},)"
+       R"("levels":[{"level":"causal","verdict":"undecided"},)"
+       R"({"level":"causal","verdict":"undecided","verdict":"holds"}]})",
+       "levels[1]: \"verdict\" is there twice"},
+      {R"({"format":"awdit-certificate","version":1,)"
+       R"("history":{"sessions":0,"transactions":0,"operations":0},)"
+       R"("levels":[{"level":"causal","verdict":"violated","violations":[)"
+       R"({"kind":"causality-cycle","edges":[{"from":0,"to":1,)"
+       R"("reason":"session-order"},{"from":0,"to":1,"reason":"inferred",)"
+       R"("seen":[{"from":0,"to":1,"reason":"session-order",)"
+       R"("fr\u006fm":2}]}]}]}]})",
+       "levels[0].violations[0].edges[1].seen[0]: \"from\" is there twice"},
+      // What nobody reads may not be there twice either.
+      {R"({"format":"awdit-certificate","version":1,)"
+       R"("history":{"sessions":0,"transactions":0,"operations":0},)"
+       R"("levels":[],"more":[[{"a":{"b":1,"b":1}}]]})",
+       "more[0][0].a: \"b\" is there twice"},
+  };
+  for (const auto& [text, message] : table) {
+    SCOPED_TRACE(text);
+    const Result<Certificate> read = read_certificate(text, "c.json");
+    ASSERT_FALSE(read);
+    EXPECT_EQ(read.error().where, "c.json");
+    EXPECT_EQ(read.error().message, message);
+    EXPECT_EQ(read.error().hint,
+              "Which of the two is meant cannot be told: leave one out, or "
+              "write the certificate anew with awdit check --certificate FILE "
+              "HISTORY.");
+  }
+  // The same name in two objects is nothing special.
+  EXPECT_TRUE(read_certificate(
+      R"({"format":"awdit-certificate","version":1,"a":{"version":1},)"
+      R"("history":{"sessions":0,"transactions":0,"operations":0},)"
+      R"("levels":[]})",
+      "c.json"));
 }
 
 struct Malformed {

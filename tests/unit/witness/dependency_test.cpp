@@ -241,7 +241,7 @@ TEST(Dependencies, WhatRefutesAWeakerLevelRefutesTheStrongerOnes) {
     Violation with_lemma = skew;
     with_lemma.lemmas.emplace_back();
     expect_objection(fractured.judge(level, {with_lemma}),
-                     "only a cycle of dependencies rests on lemmas");
+                     "lemma 1: it names no key of this history");
   }
 }
 
@@ -343,7 +343,7 @@ TEST(Dependencies, LostUpdate) {
        {"an element", [](Violation& v) { v.element = 0; },
         "it is about two reads, yet names an element"},
        {"lemmas", [](Violation& v) { v.lemmas.emplace_back(); },
-        "only a cycle of dependencies rests on lemmas"},
+        "only a cycle rests on lemmas"},
        {"one read", [](Violation& v) { v.other = OpId(); },
         "it does not name two reads of this history"},
        {"a write", [&](Violation& v) { v.read = story.op(1, 0); },

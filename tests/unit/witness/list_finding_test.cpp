@@ -61,21 +61,180 @@ TEST(ListFinding, ACommittedAppendGoesBeforeAnAbortedOne) {
 }
 
 TEST(ListFinding, DuplicateElement) {
-  const Story story("s1: A(x,1) A(x,2)\ns2: R(x,[2 1 1 2])");
+  const Story story("s1: A(x,1) A(x,2)\ns2: A(x,3)\ns3: R(x,[1 2 3 1 2])");
   const Violation right =
-      at(2, finding(Kind::duplicate_element, story.op(2, 0)));
+      at(3, finding(Kind::duplicate_element, story.op(3, 0)));
   expect_accepted_everywhere(story, right);
-  expect_rejected(story.judge("causal", {at(3, right)}),
+  expect_rejected(story.judge("causal", {at(4, right)}),
                   unproven("the element it names does not show what is wrong "
-                           "with t2's read of x=[2 1 1 2]"));
+                           "with t3's read of x=[1 2 3 1 2]"));
   Violation wrong = right;
   wrong.write = story.op(1, 0);
   expect_rejected(
       story.judge("causal", {wrong}),
-      unproven("t2's read of x=[2 1 1 2] did not return the write it names"));
+      unproven("t3's read of x=[1 2 3 1 2] did not return the write it names"));
   expect_rejected(
-      story.judge_order("adya-read-committed", {1, 2}),
-      "t2's read of x=[2 1 1 2] is a violation (duplicate-element)");
+      story.judge_order("adya-read-committed", {1, 2, 3}),
+      "t3's read of x=[1 2 3 1 2] is a violation (duplicate-element)");
+}
+
+TEST(ListFinding, FutureElementAnywhere) {
+  const Story story("s1: R(x,[1 2 3]) A(x,2) A(x,3)\ns2: A(x,1)");
+  const Violation right =
+      at(1, finding(Kind::future_read, story.op(1, 0), story.op(1, 1)));
+  expect_accepted_everywhere(story, right);
+  for (const std::uint32_t element : {0u, 2u, kNoId}) {
+    expect_rejected(story.judge("causal", {at(element, right)}),
+                    unproven("the element it names does not show what is wrong "
+                             "with t1's read of x=[1 2 3]"));
+  }
+  Violation wrong = right;
+  wrong.write = story.op(1, 2);
+  expect_rejected(
+      story.judge("causal", {wrong}),
+      unproven("t1's read of x=[1 2 3] did not return the write it names"));
+  // Whether or not it is a beginning of the longest list.
+  const Story more(
+      "s1: A(x,1)\ns2: A(x,9) R(x,[9 2]) R(x,[1 2]) A(x,2)\n"
+      "s3: R(x,[1 2 9])");
+  for (const std::uint32_t read : {1u, 2u}) {
+    expect_accepted_everywhere(
+        more,
+        at(1, finding(Kind::future_read, more.op(2, read), more.op(2, 3))));
+  }
+}
+
+// T has appended o1 ... om: the list must end with exactly these.
+TEST(ListFinding, OwnAppendsStandAtTheEnd) {
+  struct Row {
+    std::string_view list;
+    Kind kind;
+    std::uint32_t write;  // operation of t1, or of t2 from 10 on; 99: none
+  };
+  for (const Row& row : {
+           Row{"[]", Kind::own_write_ignored, 99},
+           Row{"[7]", Kind::own_write_ignored, 10},
+           Row{"[1]", Kind::stale_own_write, 0},
+           Row{"[2]", Kind::own_write_ignored, 1},
+           Row{"[2 1]", Kind::stale_own_write, 0},
+           Row{"[1 7]", Kind::own_write_ignored, 10},
+           Row{"[1 7 2]", Kind::own_write_ignored, 1},
+           Row{"[1 2 7]", Kind::own_write_ignored, 10},
+           Row{"[7 1]", Kind::stale_own_write, 0},
+           Row{"[7 2]", Kind::own_write_ignored, 1},
+           Row{"[1 1 1]", Kind::stale_own_write, 0},
+       }) {
+    SCOPED_TRACE(row.list);
+    const Story story("s1: A(x,1) A(x,2) R(x," + std::string(row.list) +
+                      ")\ns2: A(x,7)\ns3: R(x,[7 1 2])");
+    const OpId write = row.write == 99   ? OpId()
+                       : row.write >= 10 ? story.op(2, row.write - 10)
+                                         : story.op(1, row.write);
+    const Violation right =
+        finding(row.kind, story.op(1, 2), write, story.op(1, 1));
+    expect_accepted_everywhere(story, right);
+    Violation wrong = right;
+    wrong.kind = row.kind == Kind::stale_own_write ? Kind::own_write_ignored
+                                                   : Kind::stale_own_write;
+    EXPECT_FALSE(story.judge("causal", {wrong}).accepted);
+    wrong = right;
+    wrong.other = story.op(1, 0);
+    EXPECT_FALSE(story.judge("causal", {wrong}).accepted);
+    wrong = right;
+    wrong.write = write.valid() ? OpId() : story.op(1, 0);
+    EXPECT_FALSE(story.judge("causal", {wrong}).accepted);
+    EXPECT_FALSE(story.judge("causal", {at(0, right)}).accepted);
+    EXPECT_FALSE(story.judge_order("adya-read-committed", {2, 1, 3}).accepted);
+  }
+  const Story sound(
+      "s1: A(x,1) R(x,[7 1]) A(x,2) R(x,[7 1 2])\ns2: A(x,7)\n"
+      "s3: R(x,[7 1 2])");
+  for (const std::string_view level : kAllLevels) {
+    expect_accepted(sound.judge_order(level, {2, 1, 3}));
+  }
+}
+
+// What shows that a block is not whole: an element, and an append of its maker
+// that is not as far from it in the list as in the transaction.
+struct Torn {
+  std::string_view list;
+  // Accepted: element, and the other append's number.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> right;
+};
+
+TEST(ListFinding, BlocksMustBeWhole) {
+  // t1 appends 1, 2 and 3, t2 8, t3 9.
+  const std::vector<Torn> table = {
+      {"[1]", {{0, 1}, {0, 2}}},
+      {"[1 2]", {{0, 2}, {1, 2}}},
+      {"[2]", {{0, 0}, {0, 2}}},
+      {"[3]", {{0, 0}, {0, 1}}},
+      {"[2 3]", {{0, 0}, {1, 0}}},
+      {"[1 3]", {{0, 1}, {0, 2}, {1, 0}, {1, 1}}},
+      {"[1 8 2 3]", {{0, 1}, {0, 2}, {2, 0}, {3, 0}}},
+      {"[8 1 2 9]", {{1, 2}, {2, 2}}},
+      {"[3 2 1]", {{0, 0}, {0, 1}, {1, 0}, {1, 2}, {2, 1}, {2, 2}}},
+      {"[8 1 2 3 1]", {{4, 1}, {4, 2}}},
+  };
+  for (const Torn& row : table) {
+    SCOPED_TRACE(row.list);
+    const Story story(
+        "s1: A(x,1) A(x,2) A(y,5) A(x,3)\ns2: A(x,8)\n"
+        "s3: A(x,9)\ns4: R(x," +
+        std::string(row.list) + ")\ns5: R(x,[8 9])");
+    const OpId appends[] = {story.op(1, 0), story.op(1, 1), story.op(1, 3)};
+    const OpId read = story.op(4, 0);
+    const std::size_t size = story.history.list_size(read);
+    for (std::uint32_t element = 0; element <= size; ++element) {
+      for (std::uint32_t op = 0; op <= story.history.num_ops(); ++op) {
+        for (std::uint32_t write = 0; write <= story.history.num_ops();
+             ++write) {
+          bool right = false;
+          for (const auto& [place, other] : row.right) {
+            right |= place == element && OpId(op) == appends[other] &&
+                     write < story.history.num_ops() &&
+                     story.history.is_write(OpId(write)) &&
+                     story.history.key(OpId(write)) == story.key("x") &&
+                     story.history.value(OpId(write)) ==
+                         story.history.element(read, place);
+          }
+          const Violation claim =
+              at(element,
+                 finding(Kind::intermediate_read, read, OpId(write), OpId(op)));
+          EXPECT_EQ(story.judge("adya-read-committed", {claim}).accepted, right)
+              << element << " " << write << " " << op;
+        }
+      }
+    }
+    expect_rejected(
+        story.judge("causal", {finding(Kind::intermediate_read, read,
+                                       appends[0], appends[2])}),
+        unproven("the element and the appends it names do not show "
+                 "that t4's read of x=" +
+                 std::string(row.list) +
+                 " tears a transaction's appends apart"));
+    EXPECT_FALSE(
+        story.judge_order("adya-read-committed", {1, 2, 3, 4, 5}).accepted);
+  }
+}
+
+TEST(ListFinding, BlocksBeforeOwnAppendsMustBeWhole) {
+  const Story story("s1: A(x,1) A(x,2)\ns2: A(x,5) R(x,[1 5]) A(x,6)");
+  const Violation right = at(0, finding(Kind::intermediate_read, story.op(2, 1),
+                                        story.op(1, 0), story.op(1, 1)));
+  expect_accepted_everywhere(story, right);
+  // Its own block need not be whole, and nothing of it is.
+  for (const std::uint32_t element : {0u, 1u}) {
+    for (const std::uint32_t write : {0u, 2u}) {
+      EXPECT_FALSE(
+          story
+              .judge("causal",
+                     {at(element,
+                         finding(Kind::intermediate_read, story.op(2, 1),
+                                 story.op(2, write), story.op(2, 2 - write)))})
+              .accepted);
+    }
+  }
 }
 
 // t4 has the longest list; t5 and t6 contradict it and each other, t7 does not.
@@ -194,7 +353,7 @@ TEST(ListHeadline, Findings) {
       {"s1: A(x,1)!\ns2: A(x,2) | R(x,[1 2])",
        at(0, finding(Kind::aborted_read, op(2), op(0))),
        "t3 read x=[1 2], but 1 was appended by t1, which was aborted."},
-      {"s1: R(x,[1]) A(x,1)", finding(Kind::future_read, op(0), op(1)),
+      {"s1: R(x,[1]) A(x,1)", at(0, finding(Kind::future_read, op(0), op(1))),
        "t1 read x=[1] before it appended 1 itself."},
       {"s1: A(x,1)\ns2: A(x,2) R(x,[1])",
        finding(Kind::own_write_ignored, op(2), op(0), op(1)),
@@ -206,9 +365,9 @@ TEST(ListHeadline, Findings) {
        finding(Kind::stale_own_write, op(2), op(0), op(1)),
        "t1 read its own x=[1] although it had since appended 2."},
       {"s1: A(x,1) A(x,2) A(x,3)\ns2: R(x,[1])",
-       finding(Kind::intermediate_read, op(3), op(0), op(2)),
-       "t2 read x=[1] from t1, which went on to append 3 before it "
-       "committed."},
+       at(0, finding(Kind::intermediate_read, op(3), op(0), op(2))),
+       "t2 read x=[1], which has 1 of t1's appends to x but not 3, although "
+       "they take effect together."},
       {"s1: A(x,1) A(x,2)\ns2: R(x,[1 2 1 2])",
        at(2, finding(Kind::duplicate_element, op(2))),
        "t2 read x=[1 2 1 2], in which 1 occurs twice."},

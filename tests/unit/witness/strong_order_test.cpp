@@ -229,15 +229,13 @@ TEST(StrongOrder, ListsShowTheOrderOfVersions) {
   EXPECT_FALSE(story.judge_order("serializable", {4, 1, 2, 3}).accepted);
   expect_rejected(
       story.judge_order(kPsi, {1, 4, 2, 3}),
-      "the commit order puts t4 before t2, but t3's read of x=[1 2] "
-      "shows that t2 appended first");
+      "by the commit order t4 appends 3 to x where t3's read of x=[1 2] has 2");
   // t2's list ends with its own element, so that t1's comes before.
   const Story own("s1: A(x,1)\ns2: A(x,2) R(x,[1 2])");
   expect_accepted(own.judge_order("serializable", {1, 2}));
   expect_rejected(
       own.judge_order("serializable", {2, 1}),
-      "the commit order puts t2 before t1, but t2's read of x=[1 2] "
-      "shows that t1 appended first");
+      "by the commit order t2 appends 2 to x where t2's read of x=[1 2] has 1");
 }
 
 TEST(StrongOrder, NonRepeatableReadsEndThemAll) {
