@@ -3,8 +3,8 @@
 // shall not take effect is undone at its end; what it read is what a store
 // would have told it.
 //
-// Of lists, a transaction that has appended to a key often reads that key again:
-// what stands before own elements is what such lists are read for.
+// Of lists, a transaction that has appended to a key often reads that key
+// again: what stands before own elements is what such lists are read for.
 //
 // Cost: a few random numbers and one or two places in memory per operation. The
 // keys of a transaction are drawn before it is executed, so that their places

@@ -194,8 +194,8 @@ class Forger {
   }
 
   // Each read has one finding at most, and kind and read determine the rest, up
-  // to writes alike, which aborted transactions may have; and any two lists
-  // that contradict each other prove it.
+  // to writes alike, which aborted transactions may have; any two lists that
+  // contradict each other prove it, and so does any append of a torn block.
   void wrong_findings(const Violation& right) {
     for (Kind kind : kReadKinds) {
       if (kind == right.kind) continue;
@@ -231,7 +231,8 @@ class Forger {
     if (right.other.valid()) {
       wrong = right;
       wrong.other = any_op();
-      if (wrong.other != right.other && !contradict(wrong)) {
+      if (wrong.other != right.other && !contradict(wrong) &&
+          !torn_from(wrong)) {
         claim_violation("a finding compared with another operation", wrong);
       }
       wrong.other = OpId();
@@ -271,6 +272,36 @@ class Forger {
       }
     }
     return false;
+  }
+
+  // Whether it says that a block of a list is torn, by appends one of which is
+  // indeed not at its place beside the other.
+  bool torn_from(const Violation& violation) const {
+    if (violation.kind != Kind::intermediate_read || !history_.has_lists() ||
+        !history_.is_write(violation.other) ||
+        history_.key(violation.other) != history_.key(violation.read) ||
+        history_.txn_of(violation.other) != history_.txn_of(violation.write)) {
+      return false;
+    }
+    const auto appends_before = [&](OpId op) {
+      std::ptrdiff_t count = 0;
+      for (const OpId own : history_.ops(history_.txn_of(op))) {
+        count += own < op && history_.is_write(own) &&
+                         history_.key(own) == history_.key(op)
+                     ? 1
+                     : 0;
+      }
+      return count;
+    };
+    const std::ptrdiff_t place = std::ptrdiff_t(violation.element) +
+                                 appends_before(violation.other) -
+                                 appends_before(violation.write);
+    const std::ptrdiff_t seen =
+        std::ptrdiff_t(history_.list_size(violation.read)) -
+        appends_before(violation.read);
+    return place < 0 || place >= seen ||
+           !(history_.element(violation.read, std::size_t(place)) ==
+             history_.value(violation.other));
   }
 
   bool has_finding(Kind kind, OpId read) const {
