@@ -38,7 +38,7 @@ struct Origin {
   // [place] -> where its block begins, as far as blocks are whole
   std::vector<std::uint32_t> block;
   std::uint32_t broken = 0;  // where the first block that is not whole begins
-  // Places, or kNone (which is kNoId: no place).
+  // Places, or kNone.
   std::uint32_t thin_air = kNone;  // the first that nobody appended
   std::uint32_t aborted = kNone;   // the first that only aborted ones appended
   std::uint32_t repeated = kNone;  // the first that is there before
@@ -150,7 +150,8 @@ class Judge {
     // Without an initial state nobody made the empty list either.
     if (origin_.thin_air < reading_.size ||
         (reading_.size == 0 && !history_.is_initial(Atom::nil()))) {
-      return find(found, Kind::thin_air_read, origin_.thin_air);
+      return find(found, Kind::thin_air_read,
+                  reading_.size == 0 ? kNoId : origin_.thin_air);
     }
     if (origin_.aborted < reading_.size) {
       return find(found, Kind::aborted_read, origin_.aborted,

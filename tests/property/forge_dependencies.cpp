@@ -85,10 +85,29 @@ class Forger {
 
   // -- lost updates -----------------------------------------------------------
 
+  // Whether both read one version; of lists, own elements aside.
   bool reads_alike(OpId a, OpId b) const {
-    return a.valid() && b.valid() && !history_.is_write(a) &&
-           !history_.is_write(b) && history_.key(a) == history_.key(b) &&
-           history_.value(a) == history_.value(b);
+    if (!a.valid() || !b.valid() || history_.is_write(a) ||
+        history_.is_write(b) || history_.key(a) != history_.key(b)) {
+      return false;
+    }
+    if (!history_.has_lists()) return history_.value(a) == history_.value(b);
+    const std::size_t size = seen(a);
+    if (size != seen(b)) return false;
+    for (std::size_t i = 0; i < size; ++i) {
+      if (!(history_.element(a, i) == history_.element(b, i))) return false;
+    }
+    return true;
+  }
+  std::size_t seen(OpId list) const {
+    std::size_t size = history_.list_size(list);
+    for (const OpId own : history_.ops(history_.txn_of(list))) {
+      size -= own < list && history_.is_write(own) &&
+                      history_.key(own) == history_.key(list) && size != 0
+                  ? 1
+                  : 0;
+    }
+    return size;
   }
 
   void lost_updates() {
