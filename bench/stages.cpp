@@ -61,7 +61,7 @@ void release_freed(std::size_t most_bytes) {
   constexpr std::size_t kBlock = std::size_t{256} << 10;
   std::vector<void*> blocks;
   for (std::size_t taken = 0; taken < most_bytes; taken += kBlock) {
-    blocks.push_back(awdit::allocate_pages(kBlock));
+    blocks.push_back(awdit::allocate_pages(kBlock, 1));
     madvise(blocks.back(), kBlock, MADV_DONTNEED);
   }
   for (void* const block : blocks) awdit::free_pages(block, kBlock);

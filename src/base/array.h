@@ -18,8 +18,9 @@
 
 namespace awdit {
 
-// Aligned to 64 bytes at least. Throws std::bad_alloc. See array.cpp.
-void* allocate_pages(std::size_t bytes);
+// REQUIRES: alignment is a power of two, 64 at most. Throws std::bad_alloc. See
+// array.cpp.
+void* allocate_pages(std::size_t bytes, std::size_t alignment);
 void free_pages(void* memory, std::size_t bytes);
 
 // For vectors that grow large: what they leave behind is used again.
@@ -30,7 +31,7 @@ struct PageAllocator {
   template <typename U>
   PageAllocator(const PageAllocator<U>&) {}  // NOLINT: meant to convert
   T* allocate(std::size_t size) {
-    return static_cast<T*>(allocate_pages(size * sizeof(T)));
+    return static_cast<T*>(allocate_pages(size * sizeof(T), alignof(T)));
   }
   void deallocate(T* memory, std::size_t size) {
     free_pages(memory, size * sizeof(T));
@@ -51,7 +52,7 @@ class Array {
   Array() = default;
   explicit Array(std::size_t size) : size_(size), capacity_(size) {
     if (size != 0) {
-      data_ = static_cast<T*>(allocate_pages(size * sizeof(T)));
+      data_ = static_cast<T*>(allocate_pages(size * sizeof(T), alignof(T)));
     }
   }
   Array(std::size_t size, T fill) : Array(size) {

@@ -103,6 +103,9 @@ FAULTS = {
     ],
     "headers-alone": [
         {"src/history/room.h": "#pragma once\nstd::vector<int> two();\n"},
+        # The file of its name is not built.
+        {"src/history/room.h": "#pragma once\nstd::vector<int> two();\n",
+         "src/history/room.cpp": '#include "history/room.h"\n'},
     ],
     "rows": [
         {"docs/levels/causal.md": None},

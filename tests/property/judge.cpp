@@ -463,4 +463,6 @@ std::size_t random_histories() {
   return text == nullptr ? 200'000 : std::strtoul(text, nullptr, 10);
 }
 
+bool takes_long() { return std::getenv("AWDIT_LONG") != nullptr; }
+
 }  // namespace awdit::property

@@ -35,4 +35,7 @@ std::optional<std::string> explained_complaint(const Script& script,
 // 200,000 or AWDIT_RANDOM_HISTORIES.
 std::size_t random_histories();
 
+// AWDIT_LONG is set: there is time for everything.
+bool takes_long();
+
 }  // namespace awdit::property

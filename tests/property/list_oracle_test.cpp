@@ -263,7 +263,7 @@ TEST(ListOracles, AgreeWithEachOther) {
 TEST(ListOracles, AgreeWithEachOtherInSmallScopes) {
   for (const Scope& scope : scopes()) {
     if (scope.list == 0) continue;
-    for_all_histories(scope, 11,
+    for_all_histories(scope, 11 * scope.stride,
                       [&](const Script& script, std::uint64_t number) {
                         expect_agreement(script, number);
                         return !HasFailure();

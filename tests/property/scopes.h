@@ -21,18 +21,18 @@ struct Scope {
   Statuses statuses;
   bool thin_air;
   int list = 0;              // reads return any lists of up to so many elements
-  std::uint64_t stride = 1;  // takes every so many of them only
+  std::uint64_t stride = 1;  // every so many of them only, unless AWDIT_LONG
   bool timed = false;        // each transaction early, late, or both
   bool distinct = false;     // no element stands in a list twice
 };
 
 std::span<const Scope> scopes();
 
-// Calls `visit` with those of the scope that its stride, times `stride`,
-// leaves, and their numbers, until it returns false. Returns how many there are
-// without any stride.
+// Calls `visit` with every `part`-th history of the scope and its number, until
+// it returns false. Returns how many histories there are in all; the scope's
+// own stride is left to the caller.
 std::uint64_t for_all_histories(
-    const Scope& scope, std::uint64_t stride,
+    const Scope& scope, std::uint64_t part,
     const std::function<bool(const Script&, std::uint64_t number)>& visit);
 
 }  // namespace awdit::property

@@ -1,0 +1,62 @@
+# What nearly every file includes is parsed once and not some hundred times:
+# half of the time of a build goes there.
+#
+# awdit_precompile(TARGET what) lets a target use one of these:
+#   gtest     for tests: <gtest/gtest.h>, which they include first anyway
+#   standard  for the rest, in builds with sanitizers only. The release build
+#             compiles it plainly, which proves that files include what they
+#             need; tests/layers relies on it.
+# A target whose code is optimised otherwise than the preset says (see
+# awdit_light) cannot share the parsed text: the compiler would refuse it.
+option(AWDIT_PRECOMPILE "Parse headers that all files include only once" ON)
+
+function(awdit_precompile target what)
+  if(NOT AWDIT_PRECOMPILE OR (what STREQUAL "standard" AND NOT AWDIT_SANITIZE))
+    return()
+  endif()
+  get_target_property(light ${target} AWDIT_LIGHT)
+  set(parsed awdit_parsed_${what})
+  if(light)
+    string(APPEND parsed _light)
+  endif()
+  if(NOT TARGET ${parsed})
+    set(nothing ${PROJECT_BINARY_DIR}/${parsed}.cpp)
+    file(CONFIGURE OUTPUT ${nothing} CONTENT "// Only its headers matter.\n")
+    add_library(${parsed} OBJECT ${nothing})
+    target_link_libraries(${parsed} PRIVATE awdit_flags fmt::fmt)
+    set(headers)
+    if(what STREQUAL "gtest")
+      target_link_libraries(${parsed} PRIVATE GTest::gtest)
+      list(APPEND headers <gtest/gtest.h>)
+    endif()
+    if(AWDIT_SANITIZE)
+      list(APPEND headers
+        <algorithm> <array> <atomic> <bit> <charconv> <chrono> <cstddef>
+        <cstdint> <cstring> <filesystem> <functional> <map> <memory> <mutex>
+        <new> <numeric> <optional> <set> <span> <string> <string_view>
+        <system_error> <thread> <tuple> <unordered_map> <utility> <vector>
+        <fmt/format.h>)
+    endif()
+    if(light)
+      awdit_light(${parsed})
+    endif()
+    # For ccache: it may look at the text, and need not look at the clock.
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+      target_compile_options(${parsed} PRIVATE
+        "SHELL:-Xclang -fno-pch-timestamp")
+    endif()
+    target_precompile_headers(${parsed} PRIVATE ${headers})
+  endif()
+  # The macros of fmt must be the same as in the parsed text.
+  target_link_libraries(${target} PRIVATE fmt::fmt)
+  target_precompile_headers(${target} REUSE_FROM ${parsed})
+endfunction()
+
+# awdit_light(TARGET): tests that compute little need not be optimised for
+# long; what they test is.
+function(awdit_light target)
+  if(NOT AWDIT_SANITIZE)
+    target_compile_options(${target} PRIVATE -O1)
+    set_target_properties(${target} PROPERTIES AWDIT_LIGHT ON)
+  endif()
+endfunction()
