@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <new>
 #include <system_error>
 #include <thread>
 #include <vector>
@@ -43,6 +44,8 @@ void parallel_for(
     }
   } catch (const std::system_error&) {
     // No more threads to be had: the ones that started do all the work.
+  } catch (const std::bad_alloc&) {
+    // Nor memory for them.
   }
   work(0);
   for (std::thread& helper : helpers) helper.join();

@@ -7,8 +7,8 @@
 // happens before the reader counts (check/latest_seen.h).
 // Happens-before must exist: with a causality cycle the level is violated
 // already and nothing more is inferred. If no read is stale, clocks are not
-// even made. Cost: O(n * k) for k sessions. Source: the paper's algorithm
-// CheckCC.
+// even made. Cost: O(n * k) for k sessions, within the limits of the level.
+// Source: the paper's algorithm CheckCC.
 #include "check/commit_graph.h"
 #include "check/latest_seen.h"
 #include "check/levels.h"
@@ -59,8 +59,13 @@ constexpr Rule kRule = {.infer = infer, .show = show, .needs_events = true};
 }  // namespace
 
 void decide_causal(Index& index, const Options& options, LevelReport& report) {
-  decide_by_rule(index, options, true, index.acyclic() ? &kRule : nullptr,
-                 report);
+  try {
+    decide_by_rule(index, options, true, index.acyclic() ? &kRule : nullptr,
+                   report);
+  } catch (const UsedUp& used_up) {
+    index.known().causal_used_up = used_up;
+    throw;
+  }
   index.known().causal = report.verdict == Verdict::holds;
 }
 

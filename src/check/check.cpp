@@ -5,6 +5,7 @@
 
 #include "base/gauge.h"
 #include "check/index.h"
+#include "check/within_limits.h"
 
 namespace awdit {
 
@@ -81,6 +82,7 @@ Result<Report> check(const History& history,
   report.promoted = index->promoted();
   report.dropped = index->dropped();
   report.reads = index->reads();
+  report.time_limit = options.time_limit;
   report.levels.resize(asked.size());
   // From below: rows of the table come after those they imply.
   std::vector<std::size_t> ladder(asked.size());
@@ -91,19 +93,20 @@ Result<Report> check(const History& history,
   for (std::size_t i = 0; i < asked.size(); ++i) {
     report.levels[i].level = asked[i];
   }
+  const Limits limits(options);
   for (const std::size_t i : ladder) {
     LevelReport& entry = report.levels[i];
     if (const LevelReport* known = refuted_by(report, *entry.level)) {
-      conclude(entry, *known);
+      limits.keep(*index, entry, [&] { conclude(entry, *known); });
     } else {
       gauge().at.store(&entry.level->name, std::memory_order_relaxed);
-      entry.level->decide(*index, options, entry);
+      limits.decide(*index, entry);
     }
   }
   for (LevelReport& entry : report.levels) {
     if (entry.verdict != Verdict::undecided) continue;
     if (const LevelReport* known = proven_by(report, *entry.level)) {
-      conclude(entry, *known);
+      limits.keep(*index, entry, [&] { conclude(entry, *known); });
     }
   }
   return report;

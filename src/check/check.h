@@ -174,7 +174,12 @@ std::string_view name(Verdict verdict);
 struct Level;
 
 // Why a level is undecided.
-enum class Limit : std::uint8_t { none, time, memory };
+enum class Limit : std::uint8_t {
+  none,
+  time,
+  memory,
+  proof,  // there is no order, but no proof either that `verify` would accept
+};
 
 struct LevelReport {
   const Level* level = nullptr;
@@ -201,6 +206,8 @@ struct Report {
   std::uint32_t dropped = 0;
   // Reads of committed and promoted transactions: how many were judged.
   std::uint64_t reads = 0;
+  // Options::time_limit: whoever tells the report may take as long again.
+  double time_limit = 0;
 };
 
 struct Options {
@@ -209,10 +216,12 @@ struct Options {
   bool commit_order = false;  // fill LevelReport::commit_order
   // Operations that are worth a thread of their own. Changes no result.
   std::uint32_t grain = 1u << 14;
-  // What a level above causal may take: seconds, and bytes besides the history.
-  // 0: no limit. Beyond it the level is undecided.
+  // What a level may take: seconds, and bytes besides the history; or so that
+  // the process has so many bytes in all. 0: no limit. Beyond it the level is
+  // undecided.
   double time_limit = 0;
   std::uint64_t memory_limit = 0;
+  std::uint64_t memory_in_all = 0;
 };
 
 // -- levels -------------------------------------------------------------------

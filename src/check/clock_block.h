@@ -14,8 +14,9 @@
 // what lies before it. A path of happens-before ascends in rank, so between two
 // transactions of a span they say all there is to say.
 // Memory: 64 bytes per transaction of a span and stripe; the caller chooses how
-// many stripes are alive at once. Cost: O((transactions + reads) * sessions).
-// Source: the paper's ComputeHB; a join includes the writer itself.
+// many stripes are alive at once. The budget of the index is kept. Cost:
+// O((transactions + reads) * sessions). Source: the paper's ComputeHB; a join
+// includes the writer itself.
 #pragma once
 
 #include <algorithm>
@@ -24,6 +25,7 @@
 #include <vector>
 
 #include "base/array.h"
+#include "base/budget.h"
 #include "base/parallel.h"
 #include "check/index.h"
 
@@ -96,12 +98,14 @@ class ClockBlock {
     const std::uint32_t low =
         first_ + static_cast<std::uint32_t>(stripe) * kLanes;
     Line* lines = lines_[stripe].data();
+    Pace pace(index_.budget());
     for (std::size_t rank = span.first; rank <= span.last; ++rank) {
       const std::uint32_t txn = order[rank];
       if (txn == init) {
         lines[rank] = Line{};
         continue;
       }
+      pace.step(1 + txn_ops[txn].size());
       // The lines this transaction's successors in the order will need.
       if (rank + kAhead <= span.last) {
         const std::uint32_t coming = order[rank + kAhead];

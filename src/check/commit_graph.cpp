@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/budget.h"
 #include "graph/csr.h"
 #include "graph/light_cycle.h"
 #include "graph/scc.h"
@@ -56,6 +57,7 @@ class WindowGraph {
     const auto ranks = index_.ranks();
     const std::uint32_t init = history.init_txn().v;
     std::vector<Arc> arcs;
+    Pace pace(index_.budget());
     next_.assign(nodes(), LightCycleFinder::kEnd);
     for (std::size_t w = 0; w + 1 < first_node_.size(); ++w) {
       const std::uint32_t low = first_node_[w];
@@ -68,6 +70,7 @@ class WindowGraph {
       for (std::uint32_t node = low; node < high; ++node) {
         const std::uint32_t txn = txn_of_[node];
         if (txn == init) continue;
+        pace.step(1 + history.ops(TxnId(txn)).size());
         const std::uint32_t before = index_.previous(txn);
         if (before == kNoId) {
           if (init_node != kNoId) arcs.push_back({init_node, node, kInit});
@@ -87,6 +90,7 @@ class WindowGraph {
       }
     }
     for (std::uint32_t i = 0; i < inferences_.size(); ++i) {
+      pace.step();
       arcs.push_back({node_of_[ranks[inferences_[i].from]],
                       node_of_[ranks[inferences_[i].to]],
                       first_inferred() + i});
@@ -356,8 +360,10 @@ std::vector<Inference> Inferences::take_edges() {
   const auto pair = [&](const Inference& e) {
     return std::pair(rank_[e.from], rank_[e.to]);
   };
+  Pace pace(index_.budget());
   std::sort(edges.begin(), edges.end(),
             [&](const Inference& a, const Inference& b) {
+              pace.step();
               if (pair(a) != pair(b)) return pair(a) < pair(b);
               return std::pair(a.reader, a.key) < std::pair(b.reader, b.key);
             });
@@ -417,7 +423,9 @@ void decide_by_rule(Index& index, const Options& options, bool repeatable_reads,
   const std::vector<Inference> edges = inferences.take_edges();
   WindowGraph graph(index, inferences.windows(), edges);
   const Csr csr = graph.build(true);
+  index.budget().ask();
   const Components components = strong_components(csr);
+  index.budget().ask();
 
   if (components.acyclic()) {
     // Arcs lead to smaller component numbers: descending is topological.
@@ -449,6 +457,7 @@ void decide_by_rule(Index& index, const Options& options, bool repeatable_reads,
   OpFinder ops(index);
   for (std::size_t i = 0; i < cyclic.size(); ++i) {
     if (skip[i] != 0) continue;
+    index.budget().ask();
     violations.push_back(violation_of_cycle(index, ops, graph, edges, rule,
                                             report.level->cycle,
                                             finder.find(cyclic[i])));

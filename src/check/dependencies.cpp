@@ -1,12 +1,12 @@
 #include "check/dependencies.h"
 
 #include <algorithm>
-#include <chrono>
 #include <numeric>
 #include <optional>
 #include <utility>
 
 #include "base/assert.h"
+#include "base/budget.h"
 #include "base/table.h"
 #include "check/make_polygraph.h"
 #include "check/op_finder.h"
@@ -21,13 +21,14 @@ struct Dependencies {
     Solution solution;
   };
   Polygraph graph;
-  std::vector<Solved> solved;         // with an order, or refuted
+  std::vector<Solved> solved;         // as far as they can be
   std::vector<std::uint32_t> serial;  // an order that is, if one was met
 };
 
 namespace {
 
-// Conflicts before a level is no longer decided by way of a stronger one.
+// Conflicts before a level is no longer decided by way of a stronger one, nor a
+// part of its transactions.
 constexpr std::uint64_t kDetour = 5000;
 // Transactions of which a proof is searched right away, and how many parts of
 // more are looked at.
@@ -56,25 +57,15 @@ class Decision {
         options_(options),
         report_(report),
         level_(*report.level),
-        finder_(index) {
-    if (options.time_limit > 0) {
-      bounds_.deadline =
-          std::chrono::steady_clock::now() +
-          std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-              std::chrono::duration<double>(options.time_limit));
-    }
-    if (options.memory_limit != 0) bounds_.memory = options.memory_limit;
-  }
+        finder_(index),
+        bounds_{.budget = &index.budget()} {}
 
   void decide() {
     if (!is_causal()) return;
     // init comes first.
     txns_ = index_.order().subspan(1);
     if (is_serial_as_guessed()) return;
-    if (const Limit limit = make_graph(); limit != Limit::none) {
-      report_.limit = limit;
-      return;
-    }
+    make_graph();
     if (has_serial_order()) return;
     if (level_.cycles != Cycles::prefix) find_lost_updates();
     if (report_.violations.empty()) search();
@@ -85,10 +76,16 @@ class Decision {
   bool is_causal() {
     std::optional<bool>& causal = index_.known().causal;
     if (causal && *causal) return true;
+    // It would be given up again.
+    if (index_.known().causal_used_up) throw *index_.known().causal_used_up;
     const Level* const below = find_row(levels(), "causal");
     LevelReport weaker;
     weaker.level = below;
-    below->decide(index_, options_, weaker);
+    try {
+      below->decide(index_, options_, weaker);
+    } catch (const UsedUp&) {
+      if (weaker.violations.empty()) throw;
+    }
     if (weaker.verdict == Verdict::holds) return true;
     report_.verdict = Verdict::violated;
     report_.violations = std::move(weaker.violations);
@@ -100,7 +97,7 @@ class Decision {
     // Causal, so that versions of lists agree with the guess.
     if (index_.any_stale()) return false;
     if (level_.real_time) {
-      if (make_graph() != Limit::none) return false;
+      make_graph();
       std::vector<std::uint32_t> order(txns_.size());
       std::iota(order.begin(), order.end(), 0u);
       if (!keeps_real_time(*graph_, order)) return false;
@@ -110,19 +107,18 @@ class Decision {
   }
 
   // About 60 bytes per operation.
-  Limit make_graph() {
-    if (graph_ != nullptr) return Limit::none;
+  void make_graph() {
+    if (graph_ != nullptr) return;
     std::shared_ptr<Dependencies>& known = index_.known().dependencies;
     if (known == nullptr) {
-      const std::uint64_t bytes =
-          std::uint64_t{index_.history().num_ops()} * 60;
-      if (bytes > bounds_.memory) return Limit::memory;
-      known = std::make_shared<Dependencies>();
-      known->graph = make_polygraph(index_, txns_);
+      index_.budget().need(std::uint64_t{index_.history().num_ops()} * 60);
+      auto made = std::make_shared<Dependencies>();
+      made->graph = make_polygraph(index_, txns_);
+      known = std::move(made);
+      index_.budget().ask();
     }
     known_ = known.get();
     graph_ = &known->graph;
-    return Limit::none;
   }
 
   bool has_serial_order() {
@@ -175,7 +171,11 @@ class Decision {
         break;
       }
     }
-    for (const Lost& lost : lost_) add_lost_update(lost);
+    Pace pace(index_.budget());
+    for (const Lost& lost : lost_) {
+      pace.step(64);
+      add_lost_update(lost);
+    }
     std::sort(report_.violations.begin(), report_.violations.end(),
               [](const Violation& a, const Violation& b) {
                 return std::pair(a.read, a.other) < std::pair(b.read, b.other);
@@ -214,12 +214,13 @@ class Decision {
     }
     const Solution solution = solution_for(own, bounds_);
     switch (solution.answer) {
+      case Solution::Answer::out_of_conflicts:
+        AWDIT_ASSERT(false);  // they have no bound here
+        [[fallthrough]];
       case Solution::Answer::out_of_time:
-        report_.limit = Limit::time;
-        return;
+        throw UsedUp{UsedUp::What::time};
       case Solution::Answer::out_of_memory:
-        report_.limit = Limit::memory;
-        return;
+        throw UsedUp{UsedUp::What::memory};
       case Solution::Answer::order:
         take_order(solution);
         return;
@@ -231,22 +232,19 @@ class Decision {
       for (const std::uint32_t t : core) txns.push_back(txns_[t]);
       make_smaller(txns);
       std::optional<Violation> violation =
-          prove_violation(index_, finder_, level_, txns, bounds_.deadline);
-      if (violation) {
-        report_.violations.push_back(std::move(*violation));
-        continue;
-      }
-      // Without a proof there is no verdict.
-      AWDIT_ASSERT(std::chrono::steady_clock::now() > bounds_.deadline);
-      if (report_.violations.empty()) report_.limit = Limit::time;
-      return;
+          prove_violation(index_, finder_, level_, txns);
+      if (violation) report_.violations.push_back(std::move(*violation));
     }
+    // Without a proof there is no verdict.
+    if (report_.violations.empty()) report_.limit = Limit::proof;
   }
 
   // A proof is searched in the square of its transactions and more. Of many,
   // halves, quarters and so on are left out as long as the rest is refuted.
   void make_smaller(std::vector<std::uint32_t>& txns) const {
     const Demand demand{forbidden_by(level_), level_.real_time};
+    Bounds bounds = bounds_;
+    bounds.conflicts = kDetour;
     int left = kMostParts;
     for (std::size_t many = txns.size() / 2; many != 0; many /= 2) {
       for (std::size_t i = 0; i < txns.size();) {
@@ -258,8 +256,9 @@ class Decision {
             txns.begin() + std::ptrdiff_t(std::min(i + many, txns.size())),
             txns.end());
         const Solution solution =
-            solve(make_polygraph(index_, part), demand, bounds_, 1);
+            solve(make_polygraph(index_, part), demand, bounds, 1);
         if (solution.answer != Solution::Answer::refuted) {
+          index_.budget().ask();
           i += many;
           continue;
         }
@@ -298,8 +297,8 @@ class Decision {
     const Demand demand{forbidden, level_.real_time};
     Solution solution =
         solve(*graph_, demand, bounds, options_.first ? 1 : kMostCycles);
-    if (solution.answer == Solution::Answer::order ||
-        solution.answer == Solution::Answer::refuted) {
+    // What took a level's whole time or memory would take another one's too.
+    if (solution.answer != Solution::Answer::out_of_conflicts) {
       known_->solved.push_back({demand, solution});
     }
     return solution;

@@ -135,10 +135,14 @@ bool Index::make_few_events(std::span<const std::uint8_t> keys) {
 
 void Index::make_events(std::span<const std::uint8_t> keys) {
   if (has_events_ && std::ranges::equal(keys, events_of_)) return;
-  has_events_ = true;
+  // Memory may run out on the way.
+  has_events_ = false;
   events_of_.assign(keys.begin(), keys.end());
   key_events_.clear();
-  if (make_few_events(keys)) return;
+  if (make_few_events(keys)) {
+    has_events_ = true;
+    return;
+  }
   const History& history = *history_;
   const KeyLayout layout = make_key_layout(history, keys, threads_);
   events_ = Array<Event>(layout.first[history.num_keys()]);
@@ -157,6 +161,15 @@ void Index::make_events(std::span<const std::uint8_t> keys) {
       key_events_.push_back({key, count[key], layout.first[key]});
     }
   }
+  has_events_ = true;
+}
+
+void Index::forget() {
+  has_events_ = false;
+  events_of_ = {};
+  key_events_ = {};
+  events_.reset();
+  known_.dependencies.reset();
 }
 
 }  // namespace awdit

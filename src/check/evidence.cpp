@@ -3,6 +3,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/budget.h"
 #include "check/commit_graph.h"
 
 namespace awdit {
@@ -53,8 +54,11 @@ std::vector<Step> happens_before_path(const Index& index, OpFinder& finder,
     if (ranks[txn] < floor) return;
     if (seen.emplace(txn, Seen{next, read}).second) queue.push_back(txn);
   };
+  constexpr std::uint64_t kSteps = 16;  // a map is slower than an array
+  Pace pace(index.budget());
   for (std::size_t i = 0; i < queue.size() && !seen.contains(from); ++i) {
     const std::uint32_t txn = queue[i];
+    pace.step(kSteps * (1 + history.ops(TxnId(txn)).size()));
     for (const OpId op : history.ops(TxnId(txn))) {
       if (sources[op.v] < init) reach(sources[op.v], txn, op);
     }
@@ -63,6 +67,7 @@ std::vector<Step> happens_before_path(const Index& index, OpFinder& finder,
     for (std::uint32_t at = index.previous(txn);
          at != kNoId && ranks[at] >= floor && at >= covered;
          at = index.previous(at)) {
+      pace.step(kSteps);
       reach(at, txn, OpId());
     }
     covered = std::max(covered, txn);

@@ -39,6 +39,7 @@
 #include <vector>
 
 #include "base/array.h"
+#include "base/budget.h"
 #include "base/parallel.h"
 #include "base/result.h"
 #include "check/by_key.h"
@@ -83,6 +84,9 @@ class Index {
 
   const History& history() const { return *history_; }
   unsigned threads() const { return threads_; }
+  // What the level that is being decided may take.
+  const Budget& budget() const { return *budget_; }
+  void set_budget(const Budget& budget) { budget_ = &budget; }
   // Into how many parts a walk through all operations is cut, each of which has
   // a table of all keys: as many as there are threads, unless there is too
   // little to do, or the tables would be larger than the history. Returns where
@@ -133,10 +137,14 @@ class Index {
   struct Known {
     // Whether causal consistency holds, once it was asked.
     std::optional<bool> causal;
+    // Or why that was given up.
+    std::optional<UsedUp> causal_used_up;
     // All live transactions as a polygraph, and what came of it.
     std::shared_ptr<Dependencies> dependencies;
   };
   Known& known() { return known_; }
+  // Frees what levels have left behind: it is made again if it is needed.
+  void forget();
 
   // Findings, by ascending read.
   const std::vector<Violation>& findings() const { return findings_; }
@@ -162,6 +170,7 @@ class Index {
 
   const History* history_ = nullptr;
   unsigned threads_ = 1;
+  const Budget* budget_ = &Budget::unlimited();
   std::uint32_t grain_ = 1;
   Array<std::uint8_t> live_;  // [txn]
   std::vector<TxnId> promoted_;

@@ -5,7 +5,9 @@
 // has seen. Key by key, with the writers of the key grouped by session and the
 // reads by session too, the last writer seen only moves forward, so that a key
 // costs its reads times the sessions that write it. Clocks are made for a block
-// of sessions at a time, so memory is bounded whatever their number.
+// of sessions at a time, so memory is bounded whatever their number. Time is
+// not: with as many sessions as transactions it grows with their square, up to
+// the budget of the index.
 // Cost: O(n * k) for k sessions. Source: the paper's algorithm CheckCC; going
 // key by key instead of session by session saves its k * keys pointers.
 #pragma once
@@ -15,6 +17,7 @@
 #include <limits>
 #include <vector>
 
+#include "base/budget.h"
 #include "check/clock_block.h"
 #include "check/index.h"
 
@@ -71,11 +74,12 @@ class BySession {
 };
 
 struct LatestSeenScratch {
-  explicit LatestSeenScratch(std::uint32_t sessions)
-      : writers(sessions), readers(sessions) {}
+  LatestSeenScratch(std::uint32_t sessions, const Budget& budget)
+      : writers(sessions), readers(sessions), pace(budget) {}
   BySession writers;
   BySession readers;
   std::vector<std::uint32_t> pointer;  // [group of writers]
+  Pace pace;
 };
 
 // Of one key, for the sessions [first, last) of the block.
@@ -91,6 +95,7 @@ void visit_latest_seen(const Index& index, const ClockBlock<Entry>& clocks,
   const auto ranks = index.ranks();
   scratch.writers.clear();
   scratch.readers.clear();
+  scratch.pace.step(1 + events.size());
   for (const Event& event : events) {
     const std::uint32_t session = sessions[event.txn];
     if (event.is_write()) {
@@ -114,6 +119,7 @@ void visit_latest_seen(const Index& index, const ClockBlock<Entry>& clocks,
     for (std::uint32_t r = reading.begin; r < reading.end; ++r) {
       const Event read = scratch.readers.items[r];
       const std::uint32_t reader_rank = ranks[read.txn];
+      scratch.pace.step(groups.size());
       for (std::size_t g = 0; g < groups.size(); ++g) {
         const std::uint32_t session = groups[g].session;
         // The first transaction of the session that the reader has not seen.
@@ -139,12 +145,16 @@ void for_each_latest_seen_with(const Index& index,
   const std::uint32_t sessions = index.history().num_sessions();
   std::size_t ranks = 1;
   for (const RankSpan& span : spans) ranks += span.last - span.first + 1;
-  const std::size_t stripes =
-      std::max<std::size_t>(index.threads(), kClockBytes / (ranks * 64));
+  // Of a thread that could do more each there may not be the memory.
+  const std::uint64_t bytes = std::uint64_t{ranks} * 64;  // of a stripe
+  index.budget().need(bytes);
+  const std::size_t stripes = std::max<std::size_t>(
+      std::min<std::uint64_t>(index.threads(), index.budget().bytes() / bytes),
+      kClockBytes / bytes);
   const std::size_t step =
       std::min<std::size_t>(sessions, stripes * ClockBlock<Entry>::kLanes);
-  std::vector<LatestSeenScratch> scratch(index.threads(),
-                                         LatestSeenScratch(sessions));
+  std::vector<LatestSeenScratch> scratch(
+      index.threads(), LatestSeenScratch(sessions, index.budget()));
   for (std::uint32_t first = 0; first < sessions;) {
     const auto last = static_cast<std::uint32_t>(
         std::min<std::size_t>(sessions, first + step));
@@ -165,13 +175,16 @@ std::vector<RankSpan> spans_of_reads(const Index& index, WantsRead& wants_read,
                                      Least& least) {
   struct PerWorker {
     std::vector<RankSpan> spans;
-    std::size_t compact_at = 1 << 14;
+    std::size_t compact_at;
+    Pace pace;
   };
   const auto ranks = index.ranks();
-  std::vector<PerWorker> workers(index.threads());
+  std::vector<PerWorker> workers(index.threads(),
+                                 PerWorker{{}, 1 << 14, Pace(index.budget())});
   index.for_each_key_with_events([&](unsigned worker, std::uint32_t,
                                      std::span<const Event> events) {
     PerWorker& mine = workers[worker];
+    mine.pace.step(1 + events.size());
     for (const Event& event : events) {
       if (event.is_write() || !wants_read(event)) continue;
       mine.spans.push_back({least(event), ranks[event.txn]});

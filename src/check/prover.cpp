@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "base/assert.h"
+#include "base/budget.h"
 #include "check/cycle_states.h"
 #include "check/shown_in_lists.h"
 
@@ -28,14 +29,13 @@ struct Fact {
 class Prover {
  public:
   Prover(const Index& index, OpFinder& finder, const Level& level,
-         std::span<const std::uint32_t> txns,
-         std::chrono::steady_clock::time_point deadline)
+         std::span<const std::uint32_t> txns)
       : index_(index),
         history_(index.history()),
         finder_(finder),
         level_(level),
         txns_(txns),
-        deadline_(deadline),
+        pace_(index.budget()),
         states_(level.cycles),
         out_(txns.size()) {
     for (std::uint32_t i = 0; i < txns_.size(); ++i) local_[txns_[i]] = i;
@@ -99,6 +99,7 @@ class Prover {
       for (std::uint32_t b = 0; b < n; ++b) {
         const TxnId from(txns_[a]), to(txns_[b]);
         if (a == b) continue;
+        pace_.step();
         if (history_.session(from) == history_.session(to) && from < to) {
           add({a, b, Reason::session_order});
         } else if (level_.real_time && history_.ended_before(from, to)) {
@@ -194,6 +195,7 @@ class Prover {
       Arc arc{};
     };
     std::vector<Visit> visits(txns_.size() * per);
+    pace_.step(visits.size());
     using Entry = std::pair<std::uint32_t, std::uint32_t>;
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
     const std::uint32_t start = first.to * per + states_.after(first);
@@ -214,6 +216,7 @@ class Prover {
         std::reverse(cycle.begin(), cycle.end());
         return cycle;
       }
+      pace_.step(out_[node / per].size());
       for (const Arc& arc : out_[node / per]) {
         states_.follow(arc, node % per, [&](std::uint32_t state) {
           const std::uint32_t to = arc.to * per + state;
@@ -270,9 +273,7 @@ class Prover {
       for (const auto& [key, entry] : keys_) {
         for (std::size_t i = 0; i < entry.writers.size(); ++i) {
           for (std::size_t j = i + 1; j < entry.writers.size(); ++j) {
-            if (std::chrono::steady_clock::now() > deadline_) {
-              return std::nullopt;
-            }
+            pace_.step();
             const std::uint32_t a = entry.writers[i], b = entry.writers[j];
             if (is_fact(key, a, b) || is_fact(key, b, a)) continue;
             if (!learn(key, a, b, made) && !learn(key, b, a, made) && !open) {
@@ -282,7 +283,7 @@ class Prover {
         }
       }
       if (made.size() != before) continue;
-      if (!open) return std::nullopt;
+      if (!open || depth_ + 1 >= kDeepestLemma) return std::nullopt;
       if (!split(*open, made)) return std::nullopt;
     }
   }
@@ -307,7 +308,9 @@ class Prover {
     facts_.push_back({fact.key, fact.newer, fact.older, OpId(), {}, {}, kNoId});
     add_fact(assumption);
     std::vector<std::uint32_t> under;
+    ++depth_;
     const auto cycle = refute(under);
+    --depth_;
     take_back(size);
     if (!cycle) return false;
     const auto proven = static_cast<std::uint32_t>(facts_.size());
@@ -440,7 +443,8 @@ class Prover {
   OpFinder& finder_;
   const Level& level_;
   const std::span<const std::uint32_t> txns_;
-  const std::chrono::steady_clock::time_point deadline_;
+  mutable Pace pace_;
+  std::uint32_t depth_ = 0;  // suppositions
   const CycleStates states_;
   std::unordered_map<std::uint32_t, std::uint32_t> local_;
   std::map<std::uint32_t, Key> keys_;
@@ -455,11 +459,10 @@ class Prover {
 
 }  // namespace
 
-std::optional<Violation> prove_violation(
-    const Index& index, OpFinder& finder, const Level& level,
-    std::span<const std::uint32_t> txns,
-    std::chrono::steady_clock::time_point deadline) {
-  return Prover(index, finder, level, txns, deadline).run();
+std::optional<Violation> prove_violation(const Index& index, OpFinder& finder,
+                                         const Level& level,
+                                         std::span<const std::uint32_t> txns) {
+  return Prover(index, finder, level, txns).run();
 }
 
 }  // namespace awdit

@@ -11,10 +11,10 @@
 // Shares no inference with src/polygraph on purpose: there clocks over chains
 // decide a million transactions, here plain searches explain ten. What the
 // engine refutes and this cannot would be a defect of one of them.
-// Cost: O(pairs of writers * transactions^2) per round, until the deadline.
+// Cost: O(pairs of writers * transactions^2) per round, within the budget of
+// the index.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -26,11 +26,10 @@
 namespace awdit {
 
 // Of these live transactions, ascending in rank, with the reads among them. The
-// level must be above causal. Empty: they do have an order, or the deadline has
-// passed.
-std::optional<Violation> prove_violation(
-    const Index& index, OpFinder& finder, const Level& level,
-    std::span<const std::uint32_t> txns,
-    std::chrono::steady_clock::time_point deadline);
+// level must be above causal. Empty: they do have an order, or the proof would
+// suppose more than kDeepestLemma things one within the other.
+std::optional<Violation> prove_violation(const Index& index, OpFinder& finder,
+                                         const Level& level,
+                                         std::span<const std::uint32_t> txns);
 
 }  // namespace awdit

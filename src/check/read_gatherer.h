@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/budget.h"
 #include "check/commit_graph.h"
 #include "check/index.h"
 
@@ -42,13 +43,18 @@ inline constexpr std::uint32_t kScanBias = 4;
 template <typename Wanted, typename Body>
 void for_each_live(const Index& index, Wanted&& wanted, Body&& body) {
   const std::uint32_t txns = index.history().num_txns();
+  const auto ops = index.history().txn_ops();
   constexpr std::uint32_t kBlock = 4096;
   parallel_for((txns + kBlock - 1) / kBlock, index.threads(),
                [&](std::size_t block, unsigned worker) {
                  const auto begin = static_cast<std::uint32_t>(block) * kBlock;
                  const std::uint32_t end = std::min(txns, begin + kBlock);
+                 Pace pace(index.budget());
                  for (std::uint32_t txn = begin; txn < end; ++txn) {
-                   if (wanted(txn) && index.live(txn)) body(worker, txn);
+                   if (!wanted(txn) || !index.live(txn)) continue;
+                   const std::uint64_t size = ops[txn].size();
+                   pace.step(1 + size * size);  // at worst
+                   body(worker, txn);
                  }
                });
 }

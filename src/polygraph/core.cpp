@@ -12,9 +12,17 @@
 
 namespace awdit {
 
+namespace {
+
+// Of the budget, for a point in a map.
+constexpr std::uint64_t kSteps = 16;
+
+}  // namespace
+
 Core::Core(const Saturation& saturation)
     : saturation_(saturation),
       points_(saturation.points()),
+      pace_(saturation.budget()),
       known_(saturation.facts().size(), 0) {}
 
 void Core::add_txn(std::uint32_t txn) { txns_.push_back(txn); }
@@ -40,6 +48,7 @@ void Core::add_chain_step(std::uint32_t from, std::uint32_t to) {
   const std::uint32_t first = points_.txn(from);
   for (std::uint32_t t = points_.txn(to); t != first && t != kNoId;
        t = polygraph.previous[t]) {
+    pace_.step();
     if (polygraph.linked[t] == 0) continue;
     add_txn(t);
     add_txn(polygraph.previous[t]);
@@ -89,6 +98,8 @@ void Core::search(std::uint32_t from, std::uint32_t to, std::uint32_t rounds) {
   while (!queue.empty()) {
     const auto [cost, point] = queue.top();
     queue.pop();
+    pace_.step(kSteps * (2 + points_.sources(point).size() +
+                         saturation_.into(point).size()));
     if (point == from && cost != 0) break;
     if (cost > visits.at(point).cost) continue;
     if (const std::uint32_t previous = points_.previous(point);
@@ -181,6 +192,7 @@ std::vector<std::vector<std::uint32_t>> cores_of_cycles(
     const Saturation::Dependency& d = saturation.dependencies()[i];
     arcs.push_back({d.from, d.to, kInferred + i});
   }
+  saturation.budget().ask();
   const Csr graph(points.size(), arcs);
   const Components components = strong_components(graph);
   std::vector<std::vector<std::uint32_t>> members;

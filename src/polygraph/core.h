@@ -5,7 +5,8 @@
 // again (shortest first, with few inferred dependencies) among what was there
 // in the rounds before, and its own inferred dependencies are explained in the
 // same way. Steps along a chain that is ordered by itself need only their ends.
-// Cost: one search per fact, bounded by what lies between its ends.
+// Cost: one search per fact, bounded by what lies between its ends; within the
+// budget of the saturation.
 #pragma once
 
 #include <cstdint>
@@ -41,6 +42,7 @@ class Core {
 
   const Saturation& saturation_;
   const Points& points_;
+  Pace pace_;
   std::vector<std::uint32_t> txns_;
   std::vector<std::uint32_t> open_;  // facts
   std::vector<std::uint8_t> known_;  // [fact]

@@ -6,9 +6,17 @@
 
 namespace awdit {
 
+namespace {
+
+// Of the budget, for a point and its neighbours.
+constexpr std::uint64_t kSteps = 8;
+
+}  // namespace
+
 IncrementalOrder::IncrementalOrder(const Saturation& saturation)
     : saturation_(saturation),
       points_(saturation.points()),
+      pace_(saturation.budget()),
       order_(saturation.order()),
       place_(order_.size()),
       out_first_(order_.size() + 1, 0),
@@ -73,6 +81,7 @@ bool IncrementalOrder::add(std::uint32_t from, std::uint32_t to,
     ahead_.assign(1, to);
     seen_[to] = 1;
     for (std::size_t i = 0; i < ahead_.size() && !cycle; ++i) {
+      pace_.step(kSteps + out_first_[ahead_[i] + 1] - out_first_[ahead_[i]]);
       for_each_successor(ahead_[i], [&](std::uint32_t next, std::uint32_t) {
         if (next == from) cycle = true;
         if (place_[next] > high || seen_[next] != 0) return;
@@ -85,6 +94,7 @@ bool IncrementalOrder::add(std::uint32_t from, std::uint32_t to,
     behind_.assign(1, from);
     seen_[from] = 1;
     for (std::size_t i = 0; i < behind_.size(); ++i) {
+      pace_.step(kSteps + saturation_.into(behind_[i]).size());
       for_each_predecessor(behind_[i], [&](std::uint32_t before) {
         if (place_[before] < low || seen_[before] != 0) return;
         seen_[before] = 1;
@@ -146,6 +156,7 @@ std::vector<IncrementalOrder::Step> IncrementalOrder::path(std::uint32_t from,
     if (here.done) continue;
     here.done = true;
     if (point == to) break;
+    pace_.step(kSteps * (1 + out_first_[point + 1] - out_first_[point]));
     const std::uint32_t cost = here.cost;
     for_each_successor(point, [&](std::uint32_t next, std::uint32_t label) {
       if (place_[next] > high) return;

@@ -5,7 +5,8 @@
 // makes only the points between its two ends change places (Pearce and Kelly, A
 // Dynamic Topological Sort Algorithm for Directed Acyclic Graphs, JEA 2006).
 // Taking arcs away never spoils the order, so that it is never undone; arcs are
-// taken away in the reverse order of coming.
+// taken away in the reverse order of coming. Asks the budget of the saturation;
+// if that is used up, so is this.
 #pragma once
 
 #include <cstdint>
@@ -56,6 +57,7 @@ class IncrementalOrder {
 
   const Saturation& saturation_;
   const Points& points_;
+  Pace pace_;
   std::vector<std::uint32_t> order_;
   std::vector<std::uint32_t> place_;
   std::vector<std::uint32_t> out_first_;  // [point + 1], known and inferred

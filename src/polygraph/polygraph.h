@@ -30,12 +30,12 @@
 // nodes).
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "base/array.h"
+#include "base/budget.h"
 #include "base/ids.h"
 
 namespace awdit {
@@ -125,9 +125,7 @@ struct Demand {
 };
 
 struct Bounds {
-  std::chrono::steady_clock::time_point deadline =
-      std::chrono::steady_clock::time_point::max();
-  std::uint64_t memory = ~std::uint64_t{0};     // bytes
+  const Budget* budget = &Budget::unlimited();
   std::uint64_t conflicts = ~std::uint64_t{0};  // of the search
 };
 
@@ -135,8 +133,9 @@ struct Solution {
   enum class Answer : std::uint8_t {
     order,
     refuted,
-    out_of_time,  // or conflicts
-    out_of_memory
+    out_of_time,
+    out_of_memory,
+    out_of_conflicts
   };
   Answer answer = Answer::out_of_time;
   // An order of all transactions by their commits; version order is commit
@@ -159,7 +158,7 @@ struct Solution {
   } effort;
 };
 
-// At most `most` cores.
+// At most `most` cores. Bounds are kept at every stage.
 Solution solve(const Polygraph& polygraph, const Demand& demand,
                const Bounds& bounds, std::size_t most);
 

@@ -15,9 +15,10 @@ constexpr std::uint32_t kMostPerRead = 64;
 
 class Player {
  public:
-  Player(const Points& points, Stumbles& result)
-      : points_(points),
-        polygraph_(points.polygraph()),
+  Player(const Saturation& saturation, Stumbles& result)
+      : points_(saturation.points()),
+        polygraph_(points_.polygraph()),
+        pace_(saturation.budget()),
         result_(result),
         latest_(polygraph_.keys, Polygraph::kInitial),
         before_(polygraph_.writer.size(), Polygraph::kInitial) {}
@@ -30,6 +31,8 @@ class Player {
     for (const std::uint32_t point : order) {
       if (points_.is_time(point)) continue;
       const std::uint32_t txn = points_.txn(point);
+      pace_.step(1 + polygraph_.reads_of(txn).size() +
+                 polygraph_.writes_of(txn).size());
       if (point == points_.snapshot(txn)) read(txn);
       if (point == points_.commit(txn)) write(txn);
     }
@@ -68,6 +71,7 @@ class Player {
 
   const Points& points_;
   const Polygraph& polygraph_;
+  Pace pace_;
   Stumbles& result_;
   std::vector<std::uint32_t> latest_;  // [key] -> version
   std::vector<std::uint32_t> before_;  // [version] -> the one before
@@ -82,14 +86,16 @@ class Dependences {
       : saturation_(saturation),
         points_(saturation.points()),
         polygraph_(points_.polygraph()),
+        pace_(saturation.budget()),
         width_(points_.chains()),
-        clocks_(std::size_t{points_.size()} * width_, 0),
+        clocks_(std::size_t{points_.size()} * width_),
         before_(polygraph_.writer.size(), Polygraph::kInitial),
         after_(polygraph_.writer.size(), kNoId),
         first_(polygraph_.keys, kNoId) {
     std::vector<std::uint32_t> latest(polygraph_.keys, Polygraph::kInitial);
     for (const std::uint32_t point : order) {
       std::int32_t* clock = clocks_.data() + std::size_t{point} * width_;
+      std::fill_n(clock, width_, 0);
       for_each_before(point, [&](std::uint32_t from, std::uint32_t) {
         raise(clock, from);
       });
@@ -146,6 +152,7 @@ class Dependences {
     }
   }
   void raise(std::int32_t* clock, std::uint32_t from) const {
+    pace_.step(1 + width_ / 4);
     const std::int32_t* other = clocks_.data() + std::size_t{from} * width_;
     for (std::uint32_t i = 0; i < width_; ++i) {
       clock[i] = std::max(clock[i], other[i]);
@@ -186,6 +193,7 @@ class Dependences {
       const std::uint32_t point = queue.top().second;
       queue.pop();
       if (point == from) break;
+      pace_.step(64);
       if (cost > visits.at(point).cost) continue;
       for_each_before(point, [&](std::uint32_t before, std::uint32_t version) {
         if (before != from && !leads(from, before)) return;
@@ -213,8 +221,9 @@ class Dependences {
   const Saturation& saturation_;
   const Points& points_;
   const Polygraph& polygraph_;
+  mutable Pace pace_;
   const std::uint32_t width_;
-  Array<std::int32_t> clocks_;
+  Array<std::int32_t> clocks_;                 // of points that were met
   std::vector<std::uint32_t> before_, after_;  // [version]
   std::vector<std::uint32_t> first_;           // [key]
 };
@@ -227,7 +236,7 @@ Stumbles replay(const Saturation& saturation,
   if (saturation.points().forbidden() == Forbidden::parallel) {
     Dependences(saturation, order).find_clashes(result);
   } else {
-    Player(saturation.points(), result).play(order);
+    Player(saturation, result).play(order);
   }
   return result;
 }

@@ -7,7 +7,8 @@
 // snapshot and the commit of one of its writers. Under `parallel` there are no
 // moments; there the clocks of all dependencies tell whether a reader depends
 // on a later version than it read.
-// Cost: O(operations), under `parallel` times chains.
+// Cost: O(operations), under `parallel` times chains; within the budget of the
+// saturation.
 #pragma once
 
 #include <cstdint>

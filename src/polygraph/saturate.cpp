@@ -17,16 +17,22 @@ void join(std::int32_t* into, const std::int32_t* from, std::uint32_t width) {
 
 }  // namespace
 
-Saturation::Saturation(const Points& points)
+Saturation::Saturation(const Points& points, const Budget& budget)
     : points_(points),
       polygraph_(points.polygraph()),
+      budget_(budget),
+      pace_(budget),
       width_(padded(points.chains())),
-      clocks_(std::size_t{points.size()} * width_, 0),
+      clocks_(std::size_t{points.size()} * width_),
       order_(points.size()),
       place_(points.size()),
       changed_(points.size(), 1),
       into_first_(std::size_t{points.size()} + 1, 0),
       reached_(width_) {
+  for (std::size_t point = 0; point < points.size(); ++point) {
+    std::fill_n(clocks_.data() + point * width_, width_, 0);
+    pace_.step(width_ / 4);
+  }
   // Transactions ascend along known dependencies; where real time's points
   // belong, arrange() finds out.
   std::iota(order_.begin(), order_.end(), 0u);
@@ -42,12 +48,10 @@ std::uint64_t Saturation::bytes(const Points& points) {
   return std::uint64_t{points.size()} * (padded(points.chains()) * 4 + 17);
 }
 
-Saturation::End Saturation::run(const Bounds& bounds) {
+Saturation::End Saturation::run() {
   std::size_t done = 0;
   for (;; ++round_) {
-    if (std::chrono::steady_clock::now() > bounds.deadline) {
-      return End::out_of_time;
-    }
+    budget_.ask();
     index_dependencies();
     if (!arrange(done)) return End::cycle;
     advance_clocks(done);
@@ -127,6 +131,7 @@ bool Saturation::arrange(std::size_t first_new) {
 void Saturation::advance_clocks(std::size_t first_new) {
   const bool all = round_ == 0;
   const auto raise = [&](std::int32_t* clock, std::uint32_t from) {
+    pace_.step(width_ / 4);
     join(clock, this->clock(from), width_);
     std::int32_t& own = clock[points_.chain(from)];
     own = std::max(own, static_cast<std::int32_t>(points_.position(from)) + 1);
@@ -134,6 +139,7 @@ void Saturation::advance_clocks(std::size_t first_new) {
   std::vector<std::uint8_t> changed(points_.size(), 0);
   std::vector<std::int32_t> before(width_);
   for (const std::uint32_t point : order_) {
+    pace_.step();
     std::int32_t* clock = clocks_.data() + std::size_t{point} * width_;
     bool touched = false;
     const auto touch = [&](std::uint32_t from) {
@@ -210,6 +216,8 @@ void Saturation::infer_key(std::uint32_t key) {
   infer_initial(key);
   for (std::uint32_t v = begin; v < end; ++v) {
     if (!changed(v)) continue;
+    pace_.step(width_ / 4 * (1 + polygraph_.readers_of(v).size()) +
+               groups_.size());
     look_behind(v, reached_.data());
     for (const Group& group : groups_) {
       const std::int32_t count = reached_[group.chain];
@@ -245,6 +253,7 @@ void Saturation::infer_initial(std::uint32_t key) {
   if (points_.forbidden() == Forbidden::parallel) {
     for (const std::uint32_t reader : readers) {
       if (changed_[reader] == 0) continue;
+      pace_.step(groups_.size());
       for (const Group& group : groups_) {
         if (leads(polygraph_.writer[group.first], reader)) {
           stale_.push_back({reader, group.first});
@@ -264,6 +273,7 @@ void Saturation::add(std::uint32_t older, std::uint32_t newer,
   const auto fact = static_cast<std::uint32_t>(facts_.size());
   bool fresh = false;
   const auto visit = [&](std::uint32_t from, std::uint32_t to) {
+    pace_.step();
     if (leads(from, to)) return;
     fresh = true;
     dependencies_.push_back({from, to, fact});

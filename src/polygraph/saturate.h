@@ -11,7 +11,8 @@
 // Invariant: what a round infers rests on earlier rounds, so that all of it can
 // be explained (core.h).
 // Cost: O((points + dependencies) * chains) for the first round; later ones
-// look only at what has changed. Memory: 4 bytes per point and chain.
+// look only at what has changed. Memory: 4 bytes per point and chain. Within a
+// budget.
 // Source: the closure is that of the pruning of PolySI (Huang et al., VLDB
 // 2023), by clocks instead of matrices.
 #pragma once
@@ -43,12 +44,14 @@ class Saturation {
     std::uint32_t fact;
   };
 
-  explicit Saturation(const Points& points);
+  // Throws UsedUp, here and in run(); so does all that asks budget() later.
+  Saturation(const Points& points, const Budget& budget);
 
-  enum class End : std::uint8_t { fixed_point, cycle, out_of_time };
-  End run(const Bounds& bounds);
+  enum class End : std::uint8_t { fixed_point, cycle };
+  End run();
 
   const Points& points() const { return points_; }
+  const Budget& budget() const { return budget_; }
   std::uint32_t rounds() const { return round_; }
   const std::vector<Fact>& facts() const { return facts_; }
   const std::vector<Dependency>& dependencies() const { return dependencies_; }
@@ -91,6 +94,8 @@ class Saturation {
 
   const Points& points_;
   const Polygraph& polygraph_;
+  const Budget& budget_;
+  Pace pace_;
   const std::uint32_t width_;  // chains, rounded up
   Array<std::int32_t> clocks_;
   std::vector<std::uint32_t> order_;   // [i] -> point

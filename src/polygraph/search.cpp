@@ -344,19 +344,16 @@ bool Search::decide() {
   return false;
 }
 
-Search::End Search::run(const Bounds& bounds) {
+Search::End Search::run(std::uint64_t conflicts) {
   if (refutation_ != kNone) return End::refuted;
   undo(0);
   for (const std::uint32_t clause : pending_) {
     if (!bring_in(clause)) return End::refuted;
   }
   pending_.clear();
-  for (std::uint64_t steps = 0;; ++steps) {
-    if (conflicts_ > bounds.conflicts ||
-        (steps % 256 == 0 &&
-         std::chrono::steady_clock::now() > bounds.deadline)) {
-      return End::out_of_time;
-    }
+  for (;;) {
+    if (conflicts_ > conflicts) return End::out_of_conflicts;
+    saturation_.budget().ask();
     const std::uint32_t conflict = propagate();
     if (conflict != kNone) {
       if (!resolve(conflict)) return End::refuted;

@@ -38,8 +38,9 @@ class Search {
   // Its pairs must not all be so.
   void add_clash(Clash clash);
 
-  enum class End : std::uint8_t { order, refuted, out_of_time };
-  End run(const Bounds& bounds);
+  // Throws UsedUp if the budget of the saturation is. `conflicts`: at most.
+  enum class End : std::uint8_t { order, refuted, out_of_conflicts };
+  End run(std::uint64_t conflicts);
 
   // If it ended in an order: of all points.
   const std::vector<std::uint32_t>& order() const { return order_.order(); }

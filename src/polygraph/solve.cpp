@@ -41,6 +41,7 @@ void refute(std::vector<std::vector<std::uint32_t>> cores, Solution& solution) {
   solution.cores = std::move(cores);
 }
 
+// Throws UsedUp.
 Solution solve_whole(const Polygraph& polygraph, const Demand& demand,
                      const Bounds& bounds, std::size_t most) {
   Solution solution;
@@ -48,18 +49,13 @@ Solution solve_whole(const Polygraph& polygraph, const Demand& demand,
   // Dependencies and the rest take about as much again as the clocks of a few
   // chains; under `parallel` a replay has clocks of its own.
   const std::uint64_t clocks = Saturation::bytes(points);
-  const std::uint64_t needed =
+  bounds.budget->need(
       clocks * (demand.forbidden == Forbidden::parallel ? 2 : 1) +
-      std::uint64_t{points.size()} * 64 + polygraph.reads.size() * 16;
-  if (needed > bounds.memory) {
-    solution.answer = Solution::Answer::out_of_memory;
-    return solution;
-  }
-  Saturation saturation(points);
-  const Saturation::End end = saturation.run(bounds);
+      std::uint64_t{points.size()} * 64 + polygraph.reads.size() * 16);
+  Saturation saturation(points, *bounds.budget);
+  const Saturation::End end = saturation.run();
   solution.effort.rounds = saturation.rounds() + 1;
   solution.effort.inferred = saturation.dependencies().size();
-  if (end == Saturation::End::out_of_time) return solution;
   if (end == Saturation::End::cycle) {
     refute(cores_of_cycles(saturation, most), solution);
     return solution;
@@ -79,9 +75,10 @@ Solution solve_whole(const Polygraph& polygraph, const Demand& demand,
   for (;;) {
     for (const VersionPair& pair : stumbles.pairs) search.add(pair);
     for (Clash& clash : stumbles.clashes) search.add_clash(std::move(clash));
-    switch (search.run(bounds)) {
-      case Search::End::out_of_time:
+    switch (search.run(bounds.conflicts)) {
+      case Search::End::out_of_conflicts:
         finish();
+        solution.answer = Solution::Answer::out_of_conflicts;
         return solution;
       case Search::End::refuted:
         finish();
@@ -108,7 +105,7 @@ void add(const Solution::Effort& some, Solution::Effort& sum) {
   sum.conflicts += some.conflicts;
 }
 
-// Solves window by window; `out_of_time` also if that leads nowhere.
+// Solves window by window. Throws UsedUp.
 class Windowed {
  public:
   Windowed(const Polygraph& polygraph, const Demand& demand,
@@ -117,9 +114,10 @@ class Windowed {
         demand_(demand),
         bounds_(bounds),
         most_(most),
-        cutter_(polygraph),
+        cutter_(polygraph, *bounds.budget),
         windows_(find_windows(polygraph, demand.real_time, false)) {}
 
+  // `out_of_conflicts` also if it leads nowhere.
   Solution run() {
     for (int tries = 0; tries < 5 && is_worth_it(); ++tries) {
       const Solution::Answer answer = solve_all();
@@ -132,7 +130,7 @@ class Windowed {
       }
       merge(windows_);
     }
-    result_.answer = Solution::Answer::out_of_time;
+    result_.answer = Solution::Answer::out_of_conflicts;
     return std::move(result_);
   }
 
@@ -217,10 +215,8 @@ class Windowed {
   Solution result_;
 };
 
-}  // namespace
-
-Solution solve(const Polygraph& polygraph, const Demand& demand,
-               const Bounds& bounds, std::size_t most) {
+Solution solve_within(const Polygraph& polygraph, const Demand& demand,
+                      const Bounds& bounds, std::size_t most) {
   Solution solution = Windowed(polygraph, demand, bounds, most).run();
   const Solution::Effort effort = solution.effort;
   if (solution.answer == Solution::Answer::order ||
@@ -234,6 +230,21 @@ Solution solve(const Polygraph& polygraph, const Demand& demand,
   solution = solve_whole(polygraph, demand, bounds, most);
   add(effort, solution.effort);
   return solution;
+}
+
+}  // namespace
+
+Solution solve(const Polygraph& polygraph, const Demand& demand,
+               const Bounds& bounds, std::size_t most) {
+  try {
+    return solve_within(polygraph, demand, bounds, most);
+  } catch (const UsedUp& used_up) {
+    Solution solution;
+    solution.answer = used_up.what == UsedUp::What::time
+                          ? Solution::Answer::out_of_time
+                          : Solution::Answer::out_of_memory;
+    return solution;
+  }
 }
 
 }  // namespace awdit

@@ -69,8 +69,9 @@ std::vector<Window> find_windows(const Polygraph& polygraph, bool real_time,
   return windows;
 }
 
-Cutter::Cutter(const Polygraph& polygraph)
+Cutter::Cutter(const Polygraph& polygraph, const Budget& budget)
     : polygraph_(polygraph),
+      pace_(budget),
       chain_(polygraph.chains, kNoId),
       version_(polygraph.writer.size(), kNoId),
       key_(polygraph.keys, kNoId) {}
@@ -139,6 +140,8 @@ Polygraph Cutter::cut(Window window, bool borders) {
     part.read_first.push_back(static_cast<std::uint32_t>(part.reads.size()));
   }
   static_assert(Polygraph::kInitial == kNoId);  // what comes from before
+  pace_.step(8 * versions.size() + polygraph_.known.size() +
+             polygraph_.ended.size());
 
   for (const Polygraph::Known& known : polygraph_.known) {
     const std::uint32_t older = version_[known.older];
@@ -162,6 +165,7 @@ Polygraph Cutter::cut(Window window, bool borders) {
       }
       for (std::uint32_t v = part.key_first[key]; v < part.key_first[key + 1];
            ++v) {
+        pace_.step();
         if (v != number) part.known.push_back({v, number, part.writer[number]});
       }
     }

@@ -10,7 +10,8 @@
 // Invariant: orders of all windows, put in their places, are an order of the
 // whole. That a window has none says nothing yet, as it may have been cut too
 // narrow; only its transactions by themselves can refute (cut without borders).
-// Cost: linear, and n log n of the windows.
+// Cost: linear, and n log n of the windows; what lists and times tell is gone
+// through for each window.
 #pragma once
 
 #include <cstdint>
@@ -35,13 +36,14 @@ void merge(std::vector<Window>& windows);
 
 class Cutter {
  public:
-  explicit Cutter(const Polygraph& polygraph);
+  Cutter(const Polygraph& polygraph, const Budget& budget);
 
-  // Transaction i of it is first + i.
+  // Transaction i of it is first + i. May throw UsedUp; then this is useless.
   Polygraph cut(Window window, bool borders);
 
  private:
   const Polygraph& polygraph_;
+  Pace pace_;
   std::vector<std::uint32_t> chain_;    // [chain] -> of the part, or kNoId
   std::vector<std::uint32_t> version_;  // [version] -> of the part, or kNoId
   std::vector<std::uint32_t> key_;      // [key] -> of the part, or kNoId

@@ -1,0 +1,57 @@
+#include "check/within_limits.h"
+
+#include <algorithm>
+#include <new>
+
+#include "base/budget.h"
+#include "base/memory.h"
+
+namespace awdit {
+
+Limits::Limits(const Options& options)
+    : options_(options),
+      in_use_(memory_in_use()),
+      bytes_(options.memory_limit) {
+  if (options.memory_in_all == 0) return;
+  // A history that is too large by itself may still be decided with little.
+  const std::uint64_t all = options.memory_in_all;
+  const std::uint64_t rest =
+      std::max(all > in_use_ ? all - in_use_ : 0, all / 8);
+  bytes_ = bytes_ == 0 ? rest : std::min(bytes_, rest);
+}
+
+void Limits::decide(Index& index, LevelReport& report) const {
+  keep(index, report, [&] { report.level->decide(index, options_, report); });
+}
+
+void Limits::keep(Index& index, LevelReport& report,
+                  const std::function<void()>& body) const {
+  const Level* const level = report.level;
+  const Budget budget(options_.time_limit, bytes_, in_use_);
+  index.set_budget(budget);
+  Limit limit = Limit::none;
+  try {
+    body();
+  } catch (const UsedUp& used_up) {
+    limit = used_up.what == UsedUp::What::time ? Limit::time : Limit::memory;
+  } catch (const std::bad_alloc&) {
+    limit = Limit::memory;
+  }
+  index.set_budget(Budget::unlimited());
+  if (limit == Limit::none) return;
+  LevelReport given_up;
+  given_up.level = level;
+  given_up.violations = std::move(report.violations);
+  if (given_up.violations.empty()) {
+    given_up.limit = limit;
+  } else {
+    given_up.verdict = Verdict::violated;
+  }
+  report = std::move(given_up);
+  if (limit == Limit::memory) {
+    index.forget();
+    release_memory();
+  }
+}
+
+}  // namespace awdit
