@@ -296,7 +296,13 @@ class Parser {
                           "\"none\"",
                           kHeaderHint);
       }
-      piece.timed = true;
+      if (ends_before_it_begins(txn.times, txn.has(Txn::ticks_field)
+                                               ? std::optional(txn.ticks)
+                                               : std::nullopt)) {
+        return piece.fail(txn.times_at, "the transaction ends before it begins",
+                          kIntervalRemedy);
+      }
+      piece.timed |= txn.times.begin != kNoTime || txn.times.end != kNoTime;
       shard.times(txn.times.begin, txn.times.end);
     }
     if (txn.has(Txn::ticks_field)) {
