@@ -336,4 +336,13 @@ Result<History> HistoryImage::open(std::string_view bytes,
   return Reader(bytes, origin).run(std::move(keeper), threads);
 }
 
+void HistoryImage::settle_clock(History& history) {
+  const Array<History::Times>& all = history.txn_times_;
+  if (std::none_of(all.begin(), all.end(), [](const History::Times& times) {
+        return times.begin != kNoTime || times.end != kNoTime;
+      })) {
+    history.clock_ = Clock::none;
+  }
+}
+
 }  // namespace awdit
