@@ -8,11 +8,8 @@
 #include <fmt/format.h>
 
 #include <atomic>
-#include <cerrno>
 #include <chrono>
 #include <csignal>
-#include <cstring>
-#include <filesystem>
 #include <memory>
 #include <new>
 #include <optional>
@@ -27,12 +24,11 @@
 #include "cli/live_view.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
+#include "cli/workplace.h"
 #include "convert/convert.h"
 
 namespace awdit::cli {
 namespace {
-
-namespace fs = std::filesystem;
 
 // The run that Ctrl-C ends; a second one ends us.
 std::atomic<Run*> current{nullptr};
@@ -75,65 +71,6 @@ class StopOnSignals {
  private:
   static constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};
   struct sigaction before_[std::size(kSignals)]{};
-};
-
-// A directory for the sessions' files.
-class Workplace {
- public:
-  // "": a temporary one that is removed at the end.
-  static Result<Workplace> create(const std::string& path) {
-    Workplace place;
-    std::error_code failed;
-    if (path.empty()) {
-      std::string name =
-          (fs::temp_directory_path(failed) / "awdit-run-XXXXXX").string();
-      if (failed || ::mkdtemp(name.data()) == nullptr) {
-        return Error{
-            .where = name,
-            .message = fmt::format("cannot be made: {}", std::strerror(errno)),
-            .hint = "Name a place for the history with -o."};
-      }
-      place.path_ = name;
-      place.temporary_ = true;
-      return place;
-    }
-    place.path_ = path;
-    while (place.path_.size() > 1 && place.path_.back() == '/') {
-      place.path_.pop_back();
-    }
-    if (fs::exists(place.path_, failed) &&
-        !(fs::is_directory(place.path_, failed) &&
-          fs::is_empty(place.path_, failed))) {
-      return Error{.where = place.path_,
-                   .message = "there is something already",
-                   .hint =
-                       "Name another place with -o, or remove it. If it is "
-                       "what a killed recording left, it can be checked."};
-    }
-    fs::create_directories(place.path_, failed);
-    if (failed) {
-      return Error{.where = place.path_,
-                   .message = "cannot be made: " + failed.message()};
-    }
-    return place;
-  }
-  Workplace(Workplace&& other) noexcept
-      : path_(std::move(other.path_)),
-        temporary_(std::exchange(other.temporary_, false)) {}
-  Workplace& operator=(Workplace&&) = delete;
-  ~Workplace() {
-    if (temporary_) remove();
-  }
-  const std::string& path() const { return path_; }
-  void remove() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-
- private:
-  Workplace() = default;
-  std::string path_;
-  bool temporary_ = false;
 };
 
 // The plan has been looked at: nothing is refused any more.

@@ -197,6 +197,8 @@ class Fitter {
           "writes were read, {} left out",
           counted(report->promoted.size() + report->dropped, "transaction"),
           report->promoted.size(), report->dropped));
+    } else if (history_.has_unknown()) {
+      commit_idle_readers();
     }
     std::uint64_t aborted = 0, identities = 0, empty = 0, idle = 0;
     std::vector<std::uint8_t> met(history_.num_sessions(), 0);
@@ -239,6 +241,36 @@ class Fitter {
                        counted(idle, "read")));
     }
     return std::nullopt;
+  }
+
+  // Of transactions of unknown outcome some formats cannot tell that they read
+  // nil. That counts where their writes were read: these are written as
+  // committed, which is what they are taken for anyway.
+  void commit_idle_readers() {
+    std::vector<std::uint8_t> reads(history_.num_txns(), 0);
+    bool any = false;
+    for (const TxnId txn : history_.txns()) {
+      if (history_.status(txn) != Status::unknown) continue;
+      for (const OpId op : history_.ops(txn)) {
+        if (is_idle(txn, op)) any = reads[txn.v] = 1;
+      }
+    }
+    if (!any) return;
+    Options options;
+    options.threads = options_.threads;
+    const Result<Report> report = check(history_, {}, options);
+    if (!report) return;  // no reader can be found, and no verdict either
+    std::uint64_t committed = 0;
+    for (const TxnId txn : report->promoted) {
+      if (reads[txn.v] == 0) continue;
+      fate_[txn.v] = Fate::commit;
+      ++committed;
+    }
+    if (committed == 0) return;
+    lose(fmt::format(
+        "the unknown outcome of {}: written as committed, because their writes "
+        "were read and they read nil",
+        counted(committed, "transaction")));
   }
 
   bool is_idle(TxnId txn, OpId op) const {
@@ -565,18 +597,26 @@ class Fitter {
     return capacity_.needs_ids ? ++first_made_up_ : Builder::kNoLabel;
   }
 
+  // A commit that nobody confirmed may have taken effect after its client left:
+  // nothing must follow from when that was. A database's own stamps are no such
+  // times.
+  std::int64_t new_end(TxnId txn, const History::Times& times) const {
+    const bool guessed = fate_[txn.v] == Fate::commit;
+    return guessed && history_.clock() != Clock::hybrid ? kNoTime : times.end;
+  }
+
   void add_txn(Builder& builder, Builder::Shard& shard, TxnId txn,
                std::int64_t position) {
     shard.select(new_session(builder, history_.session(txn)),
                  new_id(txn, position), status_of(txn));
     if (keep_times_) {
       if (const auto times = history_.times(txn)) {
-        shard.times(times->begin, times->end);
+        shard.times(times->begin, new_end(txn, *times));
       }
     }
     if (keep_ticks_) {
       if (const auto ticks = history_.ticks(txn)) {
-        shard.ticks(ticks->begin, ticks->end);
+        shard.ticks(ticks->begin, new_end(txn, *ticks));
       }
     }
     if (keeps_node(txn) && !history_.node(txn).empty()) {

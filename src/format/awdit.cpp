@@ -175,6 +175,7 @@ Result<History> open_whole(const AwditPart& block, unsigned threads) {
                   "the block and its header disagree about the number of "
                   "transactions");
   }
+  if (history) HistoryImage::settle_clock(*history);
   return history;
 }
 

@@ -296,7 +296,13 @@ class Parser {
                           "\"none\"",
                           kHeaderHint);
       }
-      piece.timed = true;
+      if (ends_before_it_begins(txn.times, txn.has(Txn::ticks_field)
+                                               ? std::optional(txn.ticks)
+                                               : std::nullopt)) {
+        return piece.fail(txn.times_at, "the transaction ends before it begins",
+                          kIntervalRemedy);
+      }
+      piece.timed |= txn.times.begin != kNoTime || txn.times.end != kNoTime;
       shard.times(txn.times.begin, txn.times.end);
     }
     if (txn.has(Txn::ticks_field)) {
@@ -419,9 +425,12 @@ class Parser {
                                      ? builder_.string(header_->initial_text)
                                      : initial);
     }
-    builder_.set_clock(header_ && header_->clock ? *header_->clock
-                       : timed                   ? Clock::nanoseconds
-                                                 : Clock::none);
+    // A clock that nobody looked at tells nothing: there are no times then, and
+    // levels about real time cannot be asked for.
+    builder_.set_clock(
+        timed
+            ? header_.value_or(JsonlHeader{}).clock.value_or(Clock::nanoseconds)
+            : Clock::none);
     builder_.set_labels_are_ids(first != nullptr && first->ids);
     return std::nullopt;
   }

@@ -198,6 +198,7 @@ Result<History> join_parts(std::span<const AwditPart> parts,
   });
   Result<History> history = builder.finish(threads);
   if (history && history->num_txns() != txns) return twice(parts, pieces);
+  if (history) HistoryImage::settle_clock(*history);
   return history;
 }
 

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -59,6 +60,7 @@ struct Log {
   CobraMistake mistake = {};  // if not readable
   bool open = false;          // its last transaction does not end
   bool cut = false;           // it ends inside a record
+  std::optional<std::size_t> backwards = {};  // where an end precedes its begin
   std::uint64_t txns = 0;
   std::vector<std::uint64_t> deleters = {};  // transactions, several times
 };
@@ -70,10 +72,17 @@ void survey(Log& log) {
   if (!log.readable) return;
   CobraLog records(bytes, log.variant);
   std::uint64_t txn = 0;
+  std::int64_t begin = kNoTime;
   walk_cobra(records, log.open, [&](const CobraRecord& record) {
     if (record.type == 'S') {
       txn = record.txn;
+      begin = record.time;
       ++log.txns;
+    } else if (record.type == 'C' || record.type == 'A') {
+      if (log.variant.stamped && !log.backwards &&
+          ends_before_it_begins({begin, record.time})) {
+        log.backwards = record.offset;
+      }
     } else if (record.write == kDelete) {
       log.deleters.push_back(record.type == 'R' ? record.txn : txn);
     }
@@ -141,6 +150,11 @@ Outcome judge(const Log& log) {
                     "this log has texts as keys, which is not read here",
                     "Let the client log the hashes of keys, as Cobra's "
                     "benchmarks do.");
+  }
+  if (log.backwards) {
+    return error_in(*log.input, *log.backwards,
+                    "this transaction ends before it begins",
+                    std::string(kIntervalRemedy));
   }
   return std::nullopt;
 }

@@ -136,6 +136,7 @@ Mistake skim(std::string_view bytes, std::size_t at, std::size_t event,
 // What a piece tells besides its operations.
 struct Told {
   Mistake mistake = {};
+  Mistake backwards = {};     // an interval that ends before it begins
   bool txns = false;          // there are some
   bool success = false;       // some flag says so
   bool times = false;         // some transaction has them
@@ -232,13 +233,19 @@ class Filler {
     const std::size_t end = last_event + kPlainEvent + 16;
     const std::uint64_t low[] = {word_at(bytes_, begin), word_at(bytes_, end)};
     if ((word_at(bytes_, begin + 8) | word_at(bytes_, end + 8)) != 0 ||
-        (low[0] | low[1]) >> 63 != 0 || low[0] > low[1]) {
+        (low[0] | low[1]) >> 63 != 0) {
       ++told_.odd_times;
       return;
     }
+    History::Times times{static_cast<std::int64_t>(low[0]),
+                         static_cast<std::int64_t>(low[1])};
+    // An event that never ran has none: its transaction was given up before.
+    if (times.end == 0 && times.begin != 0) times.end = kNoTime;
+    if (ends_before_it_begins(times) && !told_.backwards) {
+      told_.backwards = {end, "this transaction ends before it begins"};
+    }
     told_.times = true;
-    shard_.times(static_cast<std::int64_t>(low[0]),
-                 static_cast<std::int64_t>(low[1]));
+    shard_.times(times.begin, times.end);
   }
 
   std::string_view bytes_;
@@ -249,10 +256,9 @@ class Filler {
 
 void warn_of_odd_times(Builder& builder, std::size_t count) {
   if (count == 0) return;
-  builder.warn(fmt::format(
-      "the times of {} end before they begin or do not fit into 63 bits; they "
-      "are left out.",
-      counted(count, "transaction")));
+  builder.warn(
+      fmt::format("the times of {} do not fit into 63 bits; they are left out.",
+                  counted(count, "transaction")));
 }
 
 }  // namespace
@@ -333,6 +339,7 @@ Result<History> parse_dbcop(std::span<const Input> files, unsigned threads) {
     Told all;
     for (Told& some : told) {
       if (!all.mistake) all.mistake = std::move(some.mistake);
+      if (!all.backwards) all.backwards = std::move(some.backwards);
       all.txns |= some.txns;
       all.success |= some.success;
       all.times |= some.times;
@@ -348,6 +355,9 @@ Result<History> parse_dbcop(std::span<const Input> files, unsigned threads) {
                    "This workload was generated but never run: it holds no "
                    "committed transaction. Check the history.bincode that the "
                    "run against a database wrote.");
+    }
+    if (all.backwards) {
+      return error(all.backwards, std::string(kIntervalRemedy));
     }
     if (all.times) builder.set_clock(Clock::nanoseconds);
     warn_of_odd_times(builder, all.odd_times);

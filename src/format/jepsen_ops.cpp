@@ -341,9 +341,11 @@ bool JepsenOps::complete(const OpFrame& frame, Client* client,
                         .label = label,
                         .status = status,
                         .end = end,
-                        .has_value = !frame.value.empty()});
-  } else {
-    note_times(begun != nullptr ? begun->moment : Moment{}, end);
+                        .has_value = !frame.value.empty(),
+                        .offset = frame.offset});
+  } else if (!note_times(begun != nullptr ? begun->moment : Moment{}, end,
+                         frame.offset)) {
+    return false;
   }
   if (client != nullptr) client->open = client->fresh = false;
   return emit(*ops, status == Status::committed && !frame.value.empty());
@@ -352,7 +354,10 @@ bool JepsenOps::complete(const OpFrame& frame, Client* client,
 // Adds to a transaction what its invocation tells, if there is one.
 bool JepsenOps::settle(const Pending& pending, const Invocation* begun) {
   shard_.select(Atom::integer(pending.process), pending.label, pending.status);
-  note_times(begun != nullptr ? begun->moment : Moment{}, pending.end);
+  if (!note_times(begun != nullptr ? begun->moment : Moment{}, pending.end,
+                  pending.offset)) {
+    return false;
+  }
   if (begun == nullptr || pending.has_value) return true;
   return read_value(begun->value) && emit(scratch_, false);
 }
@@ -364,8 +369,7 @@ bool JepsenOps::abandon(Client& client) {
   client.open = false;
   select(Atom::integer(client.process), begun.label, Status::unknown,
          begun.line);
-  note_times(begun.moment, {});
-  return emit(scratch_, false);
+  return note_times(begun.moment, {}, begun.offset) && emit(scratch_, false);
 }
 
 // Begins a transaction.
@@ -377,15 +381,23 @@ void JepsenOps::select(Atom session, std::int64_t label, Status status,
   shard_.txn_line(line);
 }
 
-void JepsenOps::note_times(Moment begin, Moment end) {
-  if (plan_.clock == Clock::nanoseconds) {
-    shard_.times(begin.time, end.time);
-    if (begin.mark != kNoTime || end.mark != kNoTime) {
-      shard_.ticks(begin.mark, end.mark);
-    }
-  } else if (plan_.clock == Clock::events) {
-    shard_.times(begin.mark, end.mark);
+// `offset` is the place of the operation that completes.
+bool JepsenOps::note_times(Moment begin, Moment end, std::size_t offset) {
+  if (plan_.clock == Clock::none) return true;
+  const History::Times marks{begin.mark, end.mark};
+  const bool by_time = plan_.clock == Clock::nanoseconds;
+  const History::Times times =
+      by_time ? History::Times{begin.time, end.time} : marks;
+  if (by_time ? ends_before_it_begins(times, marks)
+              : ends_before_it_begins(times)) {
+    return fail(offset, "this operation completes before it was invoked",
+                std::string(kIntervalRemedy));
   }
+  shard_.times(times.begin, times.end);
+  if (by_time && (begin.mark != kNoTime || end.mark != kNoTime)) {
+    shard_.ticks(begin.mark, end.mark);
+  }
+  return true;
 }
 
 bool JepsenOps::emit(const MicroOps& ops, bool keep_nil) {

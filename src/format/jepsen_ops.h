@@ -198,6 +198,7 @@ class JepsenOps {
     Status status = {};
     Moment end = {};
     bool has_value = false;
+    std::size_t offset = 0;  // of the completion
   };
 
   void guess(const OpFrame& frame);
@@ -222,7 +223,7 @@ class JepsenOps {
   bool emit(const MicroOps& ops, bool keep_nil);
   void select(Atom session, std::int64_t label, Status status,
               std::uint32_t line);
-  void note_times(Moment begin, Moment end);
+  bool note_times(Moment begin, Moment end, std::size_t offset);
   std::uint32_t line_of(std::size_t offset);
   void reserve();
   bool follow(JepsenOps& piece);

@@ -165,6 +165,7 @@ const char* JsonlLine::value(const char* p, unsigned field) {
     case Txn::ops_field:
       return ops(p);
     case Txn::times_field:
+      txn.times_at = p;
       return times(p, txn.times);
     case Txn::ticks_field:
       return times(p, txn.ticks);

@@ -46,6 +46,7 @@ struct JsonlTransaction {
   std::int64_t id = 0;
   Status status = Status::committed;
   History::Times times{}, ticks{};
+  const char* times_at = nullptr;
   Atom node, meta;
   std::vector<Op> ops;
   std::vector<Atom> elements;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/parallel.h"
+#include "history/builder.h"
 
 namespace awdit {
 
@@ -124,6 +125,19 @@ void Audit::add_entries(Parts& parts) const {
     }
     return {};
   });
+  parts.add(txn_times.size(),
+            [this](std::size_t from, std::size_t to) -> Finding {
+              for (std::size_t t = from; t < to; ++t) {
+                const bool ticked = !txn_ticks.empty();
+                if (ends_before_it_begins(
+                        txn_times[t],
+                        ticked ? std::optional(txn_ticks[t]) : std::nullopt)) {
+                  return {"a transaction ends before it begins", &txn_times[t],
+                          kIntervalRemedy};
+                }
+              }
+              return {};
+            });
   for (const auto& notes : {txn_node, txn_meta}) {
     parts.add(notes.size(),
               [&h, notes](std::size_t from, std::size_t to) -> Finding {

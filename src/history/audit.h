@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <string_view>
 
 #include "history/history.h"
 
@@ -20,11 +21,13 @@ struct Audit {
   struct Finding {
     const char* complaint = nullptr;  // nullptr: all is well
     const void* at = nullptr;         // the entry; nullptr: the initial value
+    std::string_view remedy = {};     // "": the file is damaged
     bool has_unknown = false;
   };
 
   const History& history;
   std::span<const std::int64_t> txn_label;
+  std::span<const History::Times> txn_times, txn_ticks;
   std::span<const std::uint32_t> txn_node, txn_meta;
   std::span<const std::uint64_t> list_first, elements;
   std::span<const std::uint8_t> element_kind;

@@ -39,6 +39,17 @@ namespace awdit {
 
 class KeyTable;
 
+// Whether a transaction would end before it began, as far as times and, where
+// those are equal, ticks are known. That is a mistake of the recorder: readers
+// of all formats refuse it, with its place and kIntervalRemedy.
+bool ends_before_it_begins(
+    const History::Times& times,
+    const std::optional<History::Times>& ticks = std::nullopt);
+inline constexpr std::string_view kIntervalRemedy =
+    "Take the begin before the first request is sent and the end after the "
+    "last reply, both from one monotonic clock; leave out a time that is not "
+    "known.";
+
 class Builder {
  public:
   struct Options {

@@ -189,14 +189,15 @@ class HistoryImage::Reader {
   }
 
  private:
-  void fail(std::size_t offset, std::string message) {
+  void fail(std::size_t offset, std::string message,
+            std::string_view remedy =
+                "The checksum is right, so whatever wrote the file made this "
+                "mistake. Write it again with awdit.") {
     error_ = Error{.where = fmt::format("{}:byte {}", origin_.name,
                                         origin_.offset + offset),
                    .message = std::move(message),
                    .excerpt = "",
-                   .hint =
-                       "The checksum is right, so whatever wrote the file made "
-                       "this mistake. Write it again with awdit."};
+                   .hint = std::string(remedy)};
   }
 
   void read_head(History& history) {
@@ -290,6 +291,8 @@ class HistoryImage::Reader {
     const History& h = history;
     const Audit audit{.history = h,
                       .txn_label = h.txn_label_,
+                      .txn_times = h.txn_times_,
+                      .txn_ticks = h.txn_ticks_,
                       .txn_node = h.txn_node_,
                       .txn_meta = h.txn_meta_,
                       .list_first = h.list_first_,
@@ -305,9 +308,11 @@ class HistoryImage::Reader {
     const Audit::Finding found = audit.run(threads);
     if (found.complaint != nullptr) {
       const auto* at = static_cast<const char*>(found.at);
-      return fail(at == nullptr ? offsetof(Head, initial_bits)
-                                : static_cast<std::size_t>(at - bytes_.data()),
-                  found.complaint);
+      const std::size_t place =
+          at == nullptr ? offsetof(Head, initial_bits)
+                        : static_cast<std::size_t>(at - bytes_.data());
+      return found.remedy.empty() ? fail(place, found.complaint)
+                                  : fail(place, found.complaint, found.remedy);
     }
     history.has_unknown_ = found.has_unknown;
   }
@@ -329,6 +334,15 @@ Result<History> HistoryImage::open(std::string_view bytes,
     return Reader(kept->bytes(), origin).run(kept, threads);
   }
   return Reader(bytes, origin).run(std::move(keeper), threads);
+}
+
+void HistoryImage::settle_clock(History& history) {
+  const Array<History::Times>& all = history.txn_times_;
+  if (std::none_of(all.begin(), all.end(), [](const History::Times& times) {
+        return times.begin != kNoTime || times.end != kNoTime;
+      })) {
+    history.clock_ = Clock::none;
+  }
 }
 
 }  // namespace awdit

@@ -44,6 +44,9 @@ class HistoryImage {
   static Result<History> open(std::string_view bytes,
                               std::shared_ptr<const void> keeper,
                               const Origin& origin, unsigned threads);
+  // A clock that nobody looked at tells nothing: of a whole history without a
+  // single time there is none.
+  static void settle_clock(History& history);
 
  private:
   template <typename AnyHistory, typename AnyTexts, typename Visit>

@@ -8,6 +8,17 @@
 
 namespace awdit {
 
+bool ends_before_it_begins(const History::Times& times,
+                           const std::optional<History::Times>& ticks) {
+  const auto backwards = [](const History::Times& interval) {
+    return interval.end != kNoTime && interval.end < interval.begin;
+  };
+  if (times.begin != times.end || times.begin == kNoTime) {
+    return backwards(times);
+  }
+  return ticks && backwards(*ticks);
+}
+
 std::uint64_t Builder::Shard::hash_of(Atom atom) {
   return mix64(atom.bits + 0x9e3779b97f4a7c15u *
                                (1 + static_cast<std::uint64_t>(atom.kind)));

@@ -70,8 +70,12 @@ class Parser {
     if (peek() == '@') {
       ++at_;
       times.emplace();
-      if (!time(times->begin) || !expect('-') || !time(times->end)) {
-        return false;
+      if (!time(times->begin) || !expect('-')) return false;
+      const std::size_t end = at_;
+      if (!time(times->end)) return false;
+      if (ends_before_it_begins(*times)) {
+        at_ = end;
+        return fail("an end that is not before its begin");
       }
       builder_.set_clock(Clock::events);
       skip_blanks();

@@ -15,6 +15,27 @@ namespace {
 // A multiple of every page size.
 constexpr std::size_t kWindow = std::size_t{1} << 20;
 
+// Renames, but never over a file that exists; errno is EEXIST then. Not every
+// file system can do that in one step; a second name for the file is as good,
+// and where there are no such names either, an empty file keeps the place.
+bool give_name(const std::string& from, const std::string& to) {
+  if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(),
+                  RENAME_NOREPLACE) == 0) {
+    return true;
+  }
+  if (errno != ENOSYS && errno != EINVAL) return false;
+  if (::link(from.c_str(), to.c_str()) == 0) {
+    ::unlink(from.c_str());
+    return true;
+  }
+  if (errno == EEXIST) return false;
+  const int place =
+      ::open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (place < 0) return false;
+  ::close(place);
+  return std::rename(from.c_str(), to.c_str()) == 0;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<RecordingFile>> RecordingFile::create(
@@ -23,14 +44,19 @@ Result<std::unique_ptr<RecordingFile>> RecordingFile::create(
   const std::string hidden = path + ".new";
   file->fd_ =
       ::open(hidden.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  int number = 0;
   if (file->fd_ < 0) {
-    file->fail(errno);
-  } else if (file->append(head) &&
-             std::rename(hidden.c_str(), path.c_str()) != 0) {
-    file->fail(errno);
+    number = errno;
+  } else if (file->append(head) && !give_name(hidden, path)) {
+    number = errno;
   }
-  if (file->failure_) return std::move(*file->failure_);
-  return file;
+  if (number != 0) file->fail(number);
+  if (!file->failure_) return file;
+  if (file->fd_ >= 0) ::unlink(hidden.c_str());
+  if (number != EEXIST) return std::move(*file->failure_);
+  return Error{.where = path,
+               .message = "already exists: another run is recording here",
+               .hint = "Name another place with -o, or wait for it to end."};
 }
 
 RecordingFile::~RecordingFile() {

@@ -5,7 +5,8 @@
 // they are there the kernel has them, and no system call is made for each. What
 // a killed recorder leaves has zeros behind its end; a window's room is
 // reserved first, so that a full disk is an error and no signal. The file
-// appears with its first bytes in it, not empty.
+// appears with its first bytes in it, not empty, and never in the place of
+// another: of two runs that record into one directory, the second is refused.
 #pragma once
 
 #include <cstddef>

@@ -88,6 +88,20 @@ class RealTime(LevelsTest):
             self.assertTrue(done.err.startswith(f"h: {level} needs to know "),
                             done.err)
 
+    def test_a_clock_without_times_is_none(self):
+        header = '{"awdit":1,"clock":"nanoseconds"}\n'
+        for ops in ('"ops":[["w","x",1]]',
+                    '"ops":[["w","x",1]],"times":[null,null]'):
+            self.file("h.jsonl", header + '{"session":1,%s}\n' % ops)
+            self.assertEqual(
+                self.awdit("convert", "h.jsonl", "h.awdit").code, 0)
+            for path in ("h.jsonl", "h.awdit"):
+                done = self.awdit("check", "-i", "sser", path)
+                self.assertEqual((done.code, done.out), (2, ""))
+                self.assertTrue(done.err.startswith(
+                    f"{path}: strict-serializable needs to know "), done.err)
+                self.assertEqual(list(self.verdicts(path)[1]), WEAK + STRONG)
+
     def test_they_are_decided_where_there_are_times(self):
         self.file("h", STALE)
         code, found = self.verdicts("h")

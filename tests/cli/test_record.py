@@ -52,9 +52,33 @@ class Recording(CliTest):
         self.file("full/precious", "x")
         done = self.awdit("record", "-q", *SIMULATED, "-o", "full")
         self.assertEqual((done.code, done.out), (2, ""))
-        self.assertTrue(done.err.startswith("full: there is something already"),
+        self.assertTrue(done.err.startswith("full: already exists and is no empty directory"),
                         done.err)
         self.assertEqual((self.folder / "full" / "precious").read_text(), "x")
+
+    def test_two_runs_never_share_a_place(self):
+        # A mixture of two recordings looks broken, and no database was.
+        for pair in range(12):
+            out = f"r{pair}" if pair % 2 == 0 else f"r{pair}.awdit"
+            runs = [subprocess.Popen(
+                [harness.BINARY, "run", "-q", "--db", "simulated",
+                 "--sessions", "4", "--transactions", "2000", "--seed", seed,
+                 "-i", "ser", "-o", out],
+                cwd=self.folder, stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE) for seed in ("1", "2")]
+            done = [(run.communicate(timeout=120), run.returncode)
+                    for run in runs]
+            codes = sorted(code for _, code in done)
+            # A file may be recorded anew when the first run is over.
+            expected = ([0, 2],) if pair % 2 == 0 else ([0, 2], [0, 0])
+            self.assertIn(codes, expected, done)
+            for (_, err), code in done:
+                if code == 2:
+                    self.assertRegex(
+                        err.decode(), rf"^{out}(\.recording)?: (another run is "
+                        "recording here|already exists)")
+            check = self.awdit("check", "-q", "-i", "ser", out)
+            self.assertEqual((check.code, check.err), (0, ""))
 
     def test_a_summary_goes_to_standard_error(self):
         done = self.awdit("record", *SIMULATED, "-o", "h.awdit")

@@ -110,6 +110,12 @@ class Maker {
                             : below(2) == 0 ? Status::aborted
                                             : Status::unknown;
       History::Times times{moment(), moment()}, ticks{moment(), moment()};
+      // Nobody ends before it begins: readers refuse that.
+      for (History::Times* pair : {&times, &ticks}) {
+        if (pair->end != kNoTime && pair->end < pair->begin) {
+          std::swap(pair->begin, pair->end);
+        }
+      }
       auto id = static_cast<std::int64_t>(txn * 7 % 12) - 3;
       if (kind_.orderly) {
         times.begin = now[session] + static_cast<std::int64_t>(below(3));

@@ -124,6 +124,8 @@ TEST(Times, ThatAreNone) {
   EXPECT_EQ(error_of("s: W(x,1) @1--2"), "h:1:14: expected '|'");
   EXPECT_EQ(error_of("s: W(x,1)! @1-2"), "h:1:12: expected '|'");
   EXPECT_EQ(error_of("s: @1-2 W(x,1)"), "h:1:9: expected '|'");
+  EXPECT_EQ(error_of("s: W(x,1) @12-3"),
+            "h:1:15: expected an end that is not before its begin");
   EXPECT_EQ(error_of("s: @1-99999999999999999999"),
             "h:1:7: expected a smaller number");
 }

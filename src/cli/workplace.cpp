@@ -1,0 +1,109 @@
+#include "cli/workplace.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+namespace awdit::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+Error cannot_be_made(const std::string& path, int number) {
+  return Error{
+      .where = path,
+      .message = fmt::format("cannot be made: {}", std::strerror(number)),
+      .hint = "Name a place for the history with -o."};
+}
+
+Error something_there(const std::string& path) {
+  return Error{.where = path,
+               .message = "already exists and is no empty directory",
+               .hint =
+                   "Name another place with -o, or remove it. If it is what a "
+                   "killed recording left, it can be checked."};
+}
+
+// Whether the name still means what the descriptor does.
+bool is_still_there(const std::string& path, int fd) {
+  struct stat named {};
+  struct stat open {};
+  return ::stat(path.c_str(), &named) == 0 && ::fstat(fd, &open) == 0 &&
+         named.st_dev == open.st_dev && named.st_ino == open.st_ino;
+}
+
+}  // namespace
+
+Workplace::Workplace(Workplace&& other) noexcept
+    : path_(std::move(other.path_)),
+      fd_(std::exchange(other.fd_, -1)),
+      temporary_(std::exchange(other.temporary_, false)) {}
+
+Workplace::~Workplace() {
+  if (temporary_) remove();
+  if (fd_ >= 0) ::close(fd_);
+}
+
+void Workplace::remove() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
+// Makes the directory if it is missing and locks it. Its last owner may remove
+// it between the two: then once more.
+Outcome Workplace::own() {
+  for (;;) {
+    std::error_code failed;
+    fs::create_directories(path_, failed);
+    if (failed && !fs::exists(path_)) {
+      return cannot_be_made(path_, failed.value());
+    }
+    fd_ = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd_ < 0 && errno == ENOENT) continue;
+    if (fd_ < 0 && errno == ENOTDIR) return something_there(path_);
+    if (fd_ < 0) return cannot_be_made(path_, errno);
+    const bool locked = ::flock(fd_, LOCK_EX | LOCK_NB) == 0;
+    if (!locked && errno == EWOULDBLOCK) {
+      return Error{
+          .where = path_,
+          .message = "another run is recording here",
+          .hint = "Name another place with -o, or wait for it to end."};
+    }
+    if (is_still_there(path_, fd_)) break;
+    ::close(std::exchange(fd_, -1));
+  }
+  std::error_code failed;
+  if (!fs::is_empty(path_, failed) || failed) return something_there(path_);
+  return std::nullopt;
+}
+
+Result<Workplace> Workplace::create(const std::string& path) {
+  Workplace place;
+  if (path.empty()) {
+    std::error_code failed;
+    std::string name =
+        (fs::temp_directory_path(failed) / "awdit-run-XXXXXX").string();
+    if (failed) return cannot_be_made(name, failed.value());
+    if (::mkdtemp(name.data()) == nullptr) return cannot_be_made(name, errno);
+    place.path_ = name;
+    place.temporary_ = true;
+    return place;
+  }
+  place.path_ = path;
+  while (place.path_.size() > 1 && place.path_.back() == '/') {
+    place.path_.pop_back();
+  }
+  if (Outcome failed = place.own()) return std::move(*failed);
+  return place;
+}
+
+}  // namespace awdit::cli
