@@ -47,9 +47,11 @@ enum class Kind : std::uint8_t {
   causal_violation,    // under causal
   // Above causal. Two transactions read one version of a key and both wrote it.
   lost_update,
-  // Above causal: a cycle of dependencies that the level forbids, called after
-  // the anti-dependencies in it and in what it rests on: docs/certificate.md.
-  dependency_cycle,     // none
+  // A cycle of dependencies that the level forbids, called after the
+  // anti-dependencies in it and in what it rests on: docs/certificate.md. All
+  // but
+  // the first are found above causal only.
+  dependency_cycle,     // none; of lists at any level
   read_skew,            // one
   long_fork,            // two, each followed by reads-from, and nothing else
   g_nonadjacent,        // several, no two of them adjacent
@@ -76,13 +78,14 @@ enum class Reason : std::uint8_t {
   session_order,  // `from` precedes `to` in one session, or `from` is init
   reads_from,     // `to` read (`read`) what `from` wrote (`write`)
   inferred,       // the level's axiom demands it, see Edge
-  // Above causal only:
+  // Above causal only, but for version_order, which lists show at any level:
   real_time,        // `from` had ended before `to` began
   version_order,    // both wrote `key`, `from` before `to`: see Lemma
   anti_dependency,  // `from` read a version of `key` older than that of `to`
 };
 
-// A step of so u wr.
+// A step of so u wr. A list that a transaction reads behind appends of its own
+// is a read from the maker of the version before those.
 struct Step {
   TxnId from;
   TxnId to;
@@ -99,12 +102,11 @@ struct Step {
 //   read-atomic     seen is one step into t3
 //   causal          seen is a path of steps from t2 to t3
 //
-// Above causal an edge is a dependency. version_order: `write` is the write of
-// `from` (none if it is init), `other_write` that of `to`, both the
-// transaction's last of `key`. anti_dependency: `from` read `key` (`read`,
-// which returned `write`, none if that is init's), `other_write` is the last
-// write of `key` by `to`, another transaction, and comes after `write` in the
-// order of versions.
+// version_order: `write` is the write of `from` (none if it is init),
+// `other_write` that of `to`, both the transaction's last of `key`.
+// anti_dependency: `from` read `key` (`read`, which returned `write`, none if
+// that is init's), `other_write` is the last write of `key` by `to`, another
+// transaction, and comes after `write` in the order of versions.
 struct Edge {
   TxnId from;
   TxnId to;
@@ -121,10 +123,10 @@ struct Edge {
 // init's is the oldest of all needs no lemma. Proven by contradiction: if it
 // were the other way round, there would be the forbidden cycle `cycle`, given
 // the lemmas before this one, and those in `under`, which may rest on that
-// assumption as well. Of lists it may be plain to see instead: then `shown` is
-// a read whose list has an element of `older`, and either directly before one
-// of `newer`, or, before the reader's own elements, does not have the last one
-// that `newer` appended to the key; `cycle` and `under` are empty.
+// assumption as well. Of lists it may be plain to see instead, and up to causal
+// it must be: then `shown` is a read whose list has an element of `older`, and
+// either one of `newer` behind it or none of `newer` at all (the reader itself
+// may be one of the two); `cycle` and `under` are empty.
 // At most kDeepestLemma assumptions are made one within the other.
 inline constexpr std::uint32_t kDeepestLemma = 256;
 struct Lemma {
@@ -140,21 +142,23 @@ struct Violation {
   Kind kind;
   // Kinds about one read (thin_air_read ... non_repeatable_read):
   OpId read;  // the read that is wrong
-  // The write it returned; none for thin air and init. Of a list: the write of
-  // its last element, or (aborted_read) of `element`; none for
-  // duplicate_element and incompatible_order.
+  // The write it returned; none for thin air and init. Of a list: the append of
+  // `element` (aborted_read, future_read, intermediate_read) or of its last
+  // element; none for duplicate_element and incompatible_order.
   OpId write;
   // own_write_ignored, stale_own_write: the own write it should have returned;
-  // intermediate_read: the writer's last write of the key;
+  // intermediate_read: the writer's last write of the key; of a list, an append
+  // of the writer to the key that is not at its place in relation to `element`;
   // incompatible_order: a read of the key that contradicts it;
   // non_repeatable_read: the transaction's first read of the key;
   // lost_update: the other transaction's read of the same version (`read` and
   // `other` are each transaction's first of the key, `read` < `other`).
   OpId other;
   // Of a list that is not empty, from 0: the first element that nobody wrote
-  // (thin_air_read) or only aborted ones did (aborted_read), the first that is
-  // there already (duplicate_element), the first that `other` does not have at
-  // its place (incompatible_order).
+  // (thin_air_read), only aborted ones did (aborted_read) or the reader itself
+  // only later (future_read), one that is there without `other`
+  // (intermediate_read), the first that is there already (duplicate_element),
+  // the first that `other` does not have at its place (incompatible_order).
   std::uint32_t element = kNoId;
   // The other kinds: a cycle, edges[i].to == edges[i + 1].from, closed.
   std::vector<Edge> edges;

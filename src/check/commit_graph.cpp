@@ -9,15 +9,15 @@
 namespace awdit {
 namespace {
 
-// Tags of arcs; inferences follow.
+// Tags of arcs; those of inferences follow, see first_inferred().
 constexpr std::uint32_t kChain = 0;     // the next transaction of the session
 constexpr std::uint32_t kInit = 1;      // from init
 constexpr std::uint32_t kReads = 2;     // reads-from
-constexpr std::uint32_t kInferred = 3;  // + number of the inference
+constexpr std::uint32_t kVersions = 3;  // + number of the pair
 
 using Window = Inferences::Window;
 
-// The graph of so, wr and inferences inside windows.
+// The graph of so, wr, versions of lists and inferences inside windows.
 class WindowGraph {
  public:
   WindowGraph(const Index& index, const std::vector<Window>& windows,
@@ -44,8 +44,13 @@ class WindowGraph {
     return first_node_[window];
   }
   const std::vector<std::uint32_t>& next() const { return next_; }
+  // The tag of the first inference.
+  std::uint32_t first_inferred() const {
+    return kVersions +
+           static_cast<std::uint32_t>(index_.versions().txns.size());
+  }
 
-  Csr build() {
+  Csr build(bool versions) {
     const History& history = index_.history();
     const auto sources = index_.sources();
     const auto ranks = index_.ranks();
@@ -83,12 +88,30 @@ class WindowGraph {
     }
     for (std::uint32_t i = 0; i < inferences_.size(); ++i) {
       arcs.push_back({node_of_[ranks[inferences_[i].from]],
-                      node_of_[ranks[inferences_[i].to]], kInferred + i});
+                      node_of_[ranks[inferences_[i].to]],
+                      first_inferred() + i});
+    }
+    if (versions) {
+      index_.versions().for_each_pair(
+          [&](std::uint32_t older, std::uint32_t newer, std::uint32_t number) {
+            const std::uint32_t from = node_of_[ranks[older]];
+            const std::uint32_t to = node_of_[ranks[newer]];
+            if (from != kNoId && to != kNoId && same_window(from, to)) {
+              arcs.push_back({from, to, kVersions + number});
+            }
+          });
     }
     return Csr(nodes(), arcs);
   }
 
  private:
+  bool same_window(std::uint32_t a, std::uint32_t b) const {
+    const auto behind = [&](std::uint32_t node) {
+      return std::upper_bound(first_node_.begin(), first_node_.end(), node);
+    };
+    return behind(a) == behind(b);
+  }
+
   const Index& index_;
   const std::vector<Inference>& inferences_;
   std::vector<std::uint32_t> node_of_;     // [rank]
@@ -107,32 +130,47 @@ Edge edge_of_step(const Step& step) {
   return edge;
 }
 
+// Whether two edges, one after the other, say that versions of a key are older
+// because of the same list: then it shows the whole way.
+bool shown_together(const Edge& a, const Edge& b) {
+  return a.reason == Reason::version_order &&
+         b.reason == Reason::version_order && a.key == b.key;
+}
+
 // Turns a cycle of arcs into edges with their reasons; neighbouring steps along
-// one session become one.
-std::vector<Edge> edges_of_cycle(const Index& index, OpFinder& finder,
-                                 const WindowGraph& graph,
-                                 const std::vector<Inference>& inferences,
-                                 const Rule* rule,
-                                 const std::vector<Arc>& cycle) {
-  std::vector<Edge> edges;
+// one session, or through one list, become one.
+Violation violation_of_cycle(const Index& index, OpFinder& finder,
+                             const WindowGraph& graph,
+                             const std::vector<Inference>& inferences,
+                             const Rule* rule, Kind kind,
+                             const std::vector<Arc>& cycle) {
+  const ListVersions& versions = index.versions();
+  Violation violation{};
+  violation.kind = kind;
+  std::vector<Edge>& edges = violation.edges;
   for (const Arc& arc : cycle) {
     const std::uint32_t from = graph.txn(arc.from);
     const std::uint32_t to = graph.txn(arc.to);
     Edge edge;
+    edge.from = TxnId(from);
+    edge.to = TxnId(to);
     if (arc.tag == kReads) {
       edge = edge_of_step(
           reads_from_step(index, finder, from, to, finder.read_from(to, from)));
     } else if (arc.tag < kReads) {
-      edge.from = TxnId(from);
-      edge.to = TxnId(to);
       if (!edges.empty() && edges.back().reason == Reason::session_order) {
         edges.back().to = edge.to;
         continue;
       }
+    } else if (arc.tag < graph.first_inferred()) {
+      edge.reason = Reason::version_order;
+      edge.key = KeyId(versions.key_of(arc.tag - kVersions).key);
+      if (!edges.empty() && shown_together(edges.back(), edge)) {
+        edges.back().to = edge.to;
+        continue;
+      }
     } else {
-      const Inference& inference = inferences[arc.tag - kInferred];
-      edge.from = TxnId(from);
-      edge.to = TxnId(to);
+      const Inference& inference = inferences[arc.tag - graph.first_inferred()];
       edge.reason = Reason::inferred;
       edge.reader = TxnId(inference.reader);
       edge.key = KeyId(inference.key);
@@ -143,7 +181,27 @@ std::vector<Edge> edges_of_cycle(const Index& index, OpFinder& finder,
     }
     edges.push_back(std::move(edge));
   }
-  return edges;
+  if (edges.size() > 1 && shown_together(edges.back(), edges.front())) {
+    edges.back().to = edges.front().to;
+    edges.erase(edges.begin());
+  }
+  for (Edge& edge : edges) {
+    if (edge.reason != Reason::version_order) continue;
+    edge.write = finder.last_write(edge.from.v, edge.key.v);
+    edge.other_write = finder.last_write(edge.to.v, edge.key.v);
+    const auto key =
+        std::lower_bound(versions.keys.begin(), versions.keys.end(), edge.key.v,
+                         [](const ListVersions::Key& k, std::uint32_t id) {
+                           return k.key < id;
+                         });
+    violation.lemmas.push_back({.key = edge.key,
+                                .older = edge.from,
+                                .newer = edge.to,
+                                .shown = key->shown,
+                                .under = {},
+                                .cycle = {}});
+  }
+  return violation;
 }
 
 // Nodes of the components with more than one node, by smallest node.
@@ -178,6 +236,66 @@ void add_reads_against_order(const Index& index, std::vector<Window>& spans) {
   }
 }
 
+// The windows spanned by versions of lists that the order has the other way
+// round.
+void add_versions_against_order(const Index& index,
+                                std::vector<Window>& spans) {
+  const auto ranks = index.ranks();
+  index.versions().for_each_pair(
+      [&](std::uint32_t older, std::uint32_t newer, std::uint32_t) {
+        if (ranks[older] > ranks[newer]) {
+          spans.push_back({ranks[newer], ranks[older]});
+        }
+      });
+}
+
+// Marks the components of which a transaction is in one of these cycles.
+void mark(const WindowGraph& graph, const std::vector<Violation>& cycles,
+          const std::vector<std::vector<std::uint32_t>>& components,
+          std::vector<std::uint8_t>& marked) {
+  if (cycles.empty()) return;
+  std::vector<std::uint32_t> txns;
+  for (const Violation& cycle : cycles) {
+    txns.push_back(cycle.edges.front().from.v);
+  }
+  std::sort(txns.begin(), txns.end());
+  for (std::size_t i = 0; i < components.size(); ++i) {
+    for (const std::uint32_t node : components[i]) {
+      if (!std::binary_search(txns.begin(), txns.end(), graph.txn(node))) {
+        continue;
+      }
+      marked[i] = 1;
+      break;
+    }
+  }
+}
+
+// One cycle for each component of so, wr and, if asked, the versions of lists.
+std::vector<Violation> find_known_cycles(const Index& index, bool versions) {
+  std::vector<Window> windows;
+  if (!index.acyclic()) add_reads_against_order(index, windows);
+  if (versions) add_versions_against_order(index, windows);
+  merge_spans(windows);
+  const std::vector<Inference> none;
+  WindowGraph graph(index, windows, none);
+  const Csr csr = graph.build(versions);
+  const Components components = strong_components(csr);
+  LightCycleFinder finder(csr, components, graph.next(), kChain, kVersions);
+  OpFinder ops(index);
+  std::vector<Violation> violations;
+  const auto cyclic = cyclic_components(components);
+  std::vector<std::uint8_t> skip(cyclic.size(), 0);
+  if (versions) mark(graph, index.causality_cycles(), cyclic, skip);
+  for (std::size_t i = 0; i < cyclic.size(); ++i) {
+    if (skip[i] != 0) continue;
+    violations.push_back(violation_of_cycle(
+        index, ops, graph, none, nullptr,
+        versions ? Kind::dependency_cycle : Kind::causality_cycle,
+        finder.find(cyclic[i])));
+  }
+  return violations;
+}
+
 }  // namespace
 
 Inferences::Inferences(const Index& index)
@@ -199,6 +317,7 @@ bool Inferences::find_windows() {
     worker.spans = {};
   }
   if (!index_.acyclic()) add_reads_against_order(index_, windows_);
+  if (!index_.versions_agree()) add_versions_against_order(index_, windows_);
   merge_spans(windows_);
   if (windows_.empty()) return false;
   window_of_.assign(index_.order().size(), kNoId);
@@ -251,26 +370,11 @@ std::vector<Inference> Inferences::take_edges() {
 }
 
 std::vector<Violation> find_causality_cycles(const Index& index) {
-  std::vector<Window> windows;
-  add_reads_against_order(index, windows);
-  merge_spans(windows);
-  const std::vector<Inference> none;
-  WindowGraph graph(index, windows, none);
-  const Csr csr = graph.build();
-  const Components components = strong_components(csr);
-  LightCycleFinder finder(csr, components, graph.next(), kChain, kInferred);
-  OpFinder ops(index);
-  std::vector<Violation> violations;
-  for (const auto& members : cyclic_components(components)) {
-    violations.push_back(
-        {.kind = Kind::causality_cycle,
-         .read = {},
-         .write = {},
-         .other = {},
-         .edges = edges_of_cycle(index, ops, graph, none, nullptr,
-                                 finder.find(members))});
-  }
-  return violations;
+  return find_known_cycles(index, false);
+}
+
+std::vector<Violation> find_dependency_cycles(const Index& index) {
+  return find_known_cycles(index, true);
 }
 
 void decide_by_rule(Index& index, const Options& options, bool repeatable_reads,
@@ -285,6 +389,7 @@ void decide_by_rule(Index& index, const Options& options, bool repeatable_reads,
   append(index.findings());
   if (repeatable_reads) append(index.non_repeatable());
   append(index.causality_cycles());
+  append(index.dependency_cycles());
   const auto finish = [&] {
     report.verdict = violations.empty() ? Verdict::holds : Verdict::violated;
   };
@@ -311,7 +416,7 @@ void decide_by_rule(Index& index, const Options& options, bool repeatable_reads,
   rule->infer(index, inferences);
   const std::vector<Inference> edges = inferences.take_edges();
   WindowGraph graph(index, inferences.windows(), edges);
-  const Csr csr = graph.build();
+  const Csr csr = graph.build(true);
   const Components components = strong_components(csr);
 
   if (components.acyclic()) {
@@ -334,27 +439,19 @@ void decide_by_rule(Index& index, const Options& options, bool repeatable_reads,
     return order_is(order);
   }
 
-  // Components that contain a causality cycle were reported as that.
-  std::vector<std::uint8_t> causal(index.history().num_txns() + 1, 0);
-  if (!index.acyclic()) {
-    for (const Violation& cycle : index.causality_cycles()) {
-      causal[cycle.edges.front().from.v] = 1;
-    }
-  }
-  LightCycleFinder finder(csr, components, graph.next(), kChain, kInferred);
+  // Components that contain a cycle of what is known were reported as that.
+  const auto cyclic = cyclic_components(components);
+  std::vector<std::uint8_t> skip(cyclic.size(), 0);
+  mark(graph, index.causality_cycles(), cyclic, skip);
+  mark(graph, index.dependency_cycles(), cyclic, skip);
+  LightCycleFinder finder(csr, components, graph.next(), kChain,
+                          graph.first_inferred());
   OpFinder ops(index);
-  for (const auto& members : cyclic_components(components)) {
-    if (std::any_of(members.begin(), members.end(), [&](std::uint32_t node) {
-          return causal[graph.txn(node)] != 0;
-        })) {
-      continue;
-    }
-    violations.push_back({.kind = report.level->cycle,
-                          .read = {},
-                          .write = {},
-                          .other = {},
-                          .edges = edges_of_cycle(index, ops, graph, edges,
-                                                  rule, finder.find(members))});
+  for (std::size_t i = 0; i < cyclic.size(); ++i) {
+    if (skip[i] != 0) continue;
+    violations.push_back(violation_of_cycle(index, ops, graph, edges, rule,
+                                            report.level->cycle,
+                                            finder.find(cyclic[i])));
     if (options.first) break;
   }
   finish();

@@ -8,6 +8,8 @@
 // goes forward. So the second pass collects the edges inside the windows only,
 // and the graph that is searched for cycles is as small as the disorder.
 //
+// The versions of lists (check/list_versions.h) are edges, too, at every level.
+//
 // Invariant: the stored edges together with so u wr are a saturated and minimal
 // commit relation inside each window, in the sense of the paper.
 // Cost: linear in the inferences; memory 16 bytes per edge inside a window.
@@ -105,6 +107,9 @@ void decide_by_rule(Index& index, const Options& options, bool repeatable_reads,
 
 // One cycle for each strongly connected component of so u wr.
 std::vector<Violation> find_causality_cycles(const Index& index);
+// The same of so, wr and the versions of lists, but for components that have a
+// causality cycle. REQUIRES: index.causality_cycles() are known.
+std::vector<Violation> find_dependency_cycles(const Index& index);
 
 // A shortest path of so and wr steps from `from` to `to`, jumps along a session
 // counting as one step. REQUIRES: `from` happens before `to`.

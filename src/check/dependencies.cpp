@@ -97,15 +97,13 @@ class Decision {
   }
 
   bool is_serial_as_guessed() {
+    // Causal, so that versions of lists agree with the guess.
     if (index_.any_stale()) return false;
-    // Lists tell more than who was read from.
-    const bool lists = index_.history().has_lists();
-    if (lists || level_.real_time) {
+    if (level_.real_time) {
       if (make_graph() != Limit::none) return false;
       std::vector<std::uint32_t> order(txns_.size());
       std::iota(order.begin(), order.end(), 0u);
-      if (lists && !is_serial(*graph_, order)) return false;
-      if (level_.real_time && !keeps_real_time(*graph_, order)) return false;
+      if (!keeps_real_time(*graph_, order)) return false;
     }
     holds([&](std::size_t i) { return txns_[i]; }, {});
     return true;

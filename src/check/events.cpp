@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <atomic>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/parallel.h"
@@ -19,9 +20,9 @@ namespace {
 
 // Writes down the events of one key.
 // Invariant: `latest_` is the last transaction that wrote the key before the
-// current one; a read is stale iff its source is another. A valid external read
-// never follows an own write of the key, so the current transaction's write
-// cannot be in the way.
+// current one, or the current one, and then `before_` is the one before; a read
+// is stale iff its source is another. An external read follows an own write of
+// the key only if it is a list; then its event is put before that of the write.
 class EventWriter {
  public:
   // `out` has room for all operations of the key.
@@ -31,6 +32,7 @@ class EventWriter {
   void write(std::uint32_t txn) {
     enter(txn);
     if (latest_ == txn) return;
+    before_ = latest_;
     latest_ = txn;
     *out_++ = {txn, Event::kWrite};
   }
@@ -38,7 +40,10 @@ class EventWriter {
     enter(txn);
     if (has_read_) return;
     has_read_ = true;
-    *out_++ = {txn, source | (source != latest_ ? Event::kStale : 0u)};
+    const bool own = latest_ == txn;
+    const bool stale = source != (own ? before_ : latest_);
+    *out_++ = {txn, source | (stale ? Event::kStale : 0u)};
+    if (own) std::swap(out_[-1], out_[-2]);
   }
   std::uint32_t count() const {
     return static_cast<std::uint32_t>(out_ - begin_);
@@ -54,6 +59,7 @@ class EventWriter {
   Event* begin_;
   Event* out_;
   std::uint32_t latest_;
+  std::uint32_t before_ = kNoId;
   std::uint32_t txn_ = kNoId;  // current transaction
   bool has_read_ = false;      // the current transaction, from another
 };

@@ -147,9 +147,23 @@ void Index::set_order(std::span<const std::uint32_t> walk) {
   }
 }
 
-// Makes the order one that contains reads-from, if there is one.
+// Whether the order contains the versions of lists.
+bool Index::versions_ascend() const {
+  bool ascend = true;
+  versions_.for_each_pair(
+      [&](std::uint32_t older, std::uint32_t newer, std::uint32_t) {
+        ascend &= rank_[older] < rank_[newer];
+      });
+  return ascend;
+}
+
+// Makes the order one that contains reads-from and the versions of lists, or at
+// least the former, if there is one.
 void Index::put_sources_first() {
-  const std::vector<std::uint32_t> order = topological_order(*this);
+  std::vector<std::uint32_t> order = topological_order(*this, versions_);
+  if (order.empty() && !versions_.keys.empty()) {
+    order = topological_order(*this, {});
+  }
   acyclic_ = !order.empty();
   if (!acyclic_) return;
   set_order(order);
@@ -167,7 +181,7 @@ Outcome Index::find_sources(std::uint32_t unknown) {
   if (unknown == 0 && !lists) return std::nullopt;
 
   std::optional<ListFinder> list_finder;
-  if (lists) list_finder.emplace(*this).read_elements(finder.reads_of_unknown);
+  if (lists) list_finder.emplace(*this).read_lists(finder.reads_of_unknown);
   promote(finder.reads_of_unknown, live_, promoted_);
   for (const TxnId txn : promoted_) {
     for (const OpId op : history.ops(txn)) {
@@ -181,7 +195,7 @@ Outcome Index::find_sources(std::uint32_t unknown) {
   std::erase_if(findings_, [&](const Violation& finding) {
     return !live(history.txn_of(finding.read).v);
   });
-  if (lists) list_finder->judge(findings_);
+  if (lists) findings_ = list_finder->judge();
   return std::nullopt;
 }
 
@@ -233,9 +247,16 @@ Result<Index> Index::build(const History& history, unsigned threads,
     }
   }
 
-  if (stale.disordered) index.put_sources_first();
+  if (history.has_lists()) index.versions_ = find_list_versions(index);
+  if (stale.disordered || !index.versions_ascend()) {
+    index.put_sources_first();
+    index.versions_agree_ = index.versions_ascend();
+  }
   index.write_sets_ = WriteSets(history);
   if (!index.acyclic_) index.causality_cycles_ = find_causality_cycles(index);
+  if (!index.versions_agree_) {
+    index.dependency_cycles_ = find_dependency_cycles(index);
+  }
   return index;
 }
 

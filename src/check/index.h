@@ -2,7 +2,8 @@
 //
 // 1. *Sources*: every read is attributed to the transaction it read from; reads
 //    that break Read Consistency become findings and are set aside. A list is
-//    attributed by its last element; the others are judged by check/lists.h.
+//    attributed to the maker of the version that it is, without the reader's
+//    own elements at its end (check/lists.h).
 // 2. *Statuses*: unknown transactions that somebody read from count as
 //    committed ("promoted"); the others are left out. What remains is "live".
 // 3. *A guessed commit order*: the order of the input, of times or of ids,
@@ -10,7 +11,10 @@
 //    reads-from, a topological order of so u wr close to it. Most histories are
 //    nearly serial in such an order.
 // 4. *Stale reads*: a read is stale if its source is not the latest writer of
-//    the key before it in the guessed order.
+//    the key before its transaction in the guessed order.
+// 5. *Versions of lists*: the order of writers that lists show is part of every
+//    commit order (check/list_versions.h); so the guess contains it, too, if it
+//    can.
 //
 // Events (per key, who wrote and who read it, in the guessed order) are made
 // only of the keys that a level asks for.
@@ -19,7 +23,8 @@
 // that reads a key from t1 and has seen t2, another writer of the key. If the
 // read is not stale, t2 comes before t1 in the guessed order anyway. So only
 // stale reads can contradict the guess, and a history without them satisfies
-// every level; the levels look at the stale ones (check/commit_graph.h).
+// every level, if the guess contains what lists show; the levels look at the
+// stale ones (check/commit_graph.h).
 //
 // Cost: O(n) time; 4 bytes per operation besides the history, and 8 more for
 // each operation on a key whose events are asked for.
@@ -38,6 +43,7 @@
 #include "base/result.h"
 #include "check/by_key.h"
 #include "check/check.h"
+#include "check/list_versions.h"
 #include "check/write_sets.h"
 #include "history/history.h"
 
@@ -45,14 +51,15 @@ namespace awdit {
 
 // [op] -> where a read read from: a transaction (init_txn() for init) or
 inline constexpr std::uint32_t kIsWrite = 0xFFFF'FFFFu;
-inline constexpr std::uint32_t kOwnRead = 0xFFFF'FFFEu;   // its own write
+inline constexpr std::uint32_t kOwnRead = 0xFFFF'FFFEu;   // a register's own
 inline constexpr std::uint32_t kSetAside = 0xFFFF'FFFDu;  // finding, not live
 inline constexpr bool is_external(std::uint32_t source) {
   return source < kSetAside;
 }
 
 // A transaction that writes or reads a key. Each writer has one event; each
-// reader one, for its first external read of the key.
+// reader one, for its first external read of the key. Of one transaction the
+// read comes first.
 struct Event {
   static constexpr std::uint32_t kWrite = 0xFFFF'FFFFu;
   static constexpr std::uint32_t kStale = 0x8000'0000u;
@@ -93,11 +100,15 @@ class Index {
   std::span<const std::uint32_t> sources() const { return source_; }
 
   // The guessed order: [rank] -> txn, init first; and [txn] -> rank (kNoId if
-  // not live). It contains so; it contains wr iff acyclic().
+  // not live). It contains so; it contains wr iff acyclic(), and the versions
+  // of lists iff versions_agree().
   std::span<const std::uint32_t> order() const { return order_; }
   std::span<const std::uint32_t> ranks() const { return rank_; }
   // Whether so u wr is.
   bool acyclic() const { return acyclic_; }
+  // Of lists; empty otherwise.
+  const ListVersions& versions() const { return versions_; }
+  bool versions_agree() const { return versions_agree_; }
 
   // The live transaction before `txn` in its session, or kNoId.
   std::uint32_t previous(std::uint32_t txn) const { return previous_[txn]; }
@@ -136,6 +147,11 @@ class Index {
   const std::vector<Violation>& causality_cycles() const {
     return causality_cycles_;
   }
+  // One per strongly connected component of so, wr and the versions of lists,
+  // unless it has one of the former.
+  const std::vector<Violation>& dependency_cycles() const {
+    return dependency_cycles_;
+  }
 
  private:
   friend class SourceFinder;
@@ -156,6 +172,8 @@ class Index {
   Array<std::uint32_t> rank_;      // [txn + 1]
   Array<std::uint32_t> previous_;  // [txn]
   bool acyclic_ = true;
+  ListVersions versions_;
+  bool versions_agree_ = true;
   Array<std::uint8_t> key_stale_;  // [key]
   Array<std::uint8_t> txn_stale_;  // [txn]
   bool any_stale_ = false;
@@ -173,9 +191,11 @@ class Index {
   std::vector<Violation> findings_;
   std::vector<Violation> non_repeatable_;
   std::vector<Violation> causality_cycles_;
+  std::vector<Violation> dependency_cycles_;
 
   void set_order(std::span<const std::uint32_t> walk);
   Outcome find_sources(std::uint32_t unknown);
+  bool versions_ascend() const;
   void put_sources_first();
   struct EventTuple;
   bool make_few_events(std::span<const std::uint8_t> keys);

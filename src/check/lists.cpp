@@ -1,153 +1,103 @@
 // Idea: the lists that a key's reads return are beginnings of one another,
 // nearly always. So the elements of the longest list are looked up among the
 // key's appends, once; any other list is compared with it, which is a scan over
-// memory, and if it is a beginning of the longest it has its findings as far as
-// it reaches. Only lists that differ are looked up themselves.
+// memory, and if it is a beginning of the longest, then what was found out
+// about that one holds for it, as far as it reaches. Only lists that differ are
+// looked up themselves.
+//
+// A list is P, a version that others made, followed by what the reader itself
+// has appended to the key so far. P must consist of whole blocks: all that a
+// transaction appends to the key, in program order. The maker of its last block
+// is the source of the read, whether or not own elements follow.
 //
 // Findings come in this order, one per read at most: an element that nobody
-// appended; an element that only aborted transactions appended; what the last
-// element shows (source_finder.cpp); an element that is there twice; and a list
-// that contradicts the longest of those that are still without a finding. The
-// last needs to know who is live, hence a second pass.
+// appended; one that only aborted transactions appended; one that the reader
+// appends only later; own elements that are not the end of the list; a block
+// that is not whole; an element that is there twice; and a list that
+// contradicts the longest of those that are still without a finding. The last
+// needs to know who is live, hence a second pass.
 //
-// Cost: O(n + sum of the lists' lengths) expected, plus sorting the appends of
-// each key. Source: Kingsbury and Alvaro, Elle (VLDB 2020), sections 4 and 5.
+// Cost: O(n + sum of the lists' lengths) expected.
+// Source: docs/levels/README.md, "Lists"; Kingsbury and Alvaro, Elle (VLDB
+// 2020), sections 4 and 5.
 #include "check/lists.h"
 
 #include <algorithm>
-#include <bit>
-#include <tuple>
+#include <utility>
 
-#include "base/flat_index.h"
+#include "check/appends.h"
 
 namespace awdit {
 namespace {
 
-constexpr std::uint32_t kNone = 0xFFFF'FFFFu;
-
-// The appends of one key, findable by element. Appends of equal elements form
-// a group: committed ones first, then those of unknown outcome, then aborted
-// ones, each in the order of the input.
-class Appends {
- public:
-  struct Append {
-    Atom element;
-    std::uint32_t op;
-    std::uint32_t txn;
-    Status status;
-  };
-
-  void clear() { appends_.clear(); }
-  void add(const Append& append) { appends_.push_back(append); }
-
-  void finish() {
-    std::sort(
-        appends_.begin(), appends_.end(), [](const Append& a, const Append& b) {
-          return std::tuple(a.element.bits, a.element.kind, rank(a.status),
-                            a.op) < std::tuple(b.element.bits, b.element.kind,
-                                               rank(b.status), b.op);
-        });
-    const std::size_t capacity = std::bit_ceil(appends_.size() * 2 + 1);
-    mask_ = capacity - 1;
-    slots_.assign(capacity, 0);
-    listed_in_.assign(appends_.size(), 0);
-    for (std::uint32_t i = 0; i < appends_.size(); ++i) {
-      if (i != 0 && appends_[i - 1].element == appends_[i].element) continue;
-      std::uint64_t at = hash_of(appends_[i].element) & mask_;
-      while (slots_[at] != 0) at = (at + 1) & mask_;
-      slots_[at] = i + 1;
-    }
-  }
-
-  // The first of the element's group, or kNone. It has the best claim.
-  std::uint32_t find(Atom element) const {
-    for (std::uint64_t at = hash_of(element) & mask_;; at = (at + 1) & mask_) {
-      if (slots_[at] == 0) return kNone;
-      if (appends_[slots_[at] - 1].element == element) return slots_[at] - 1;
-    }
-  }
-  const Append& operator[](std::uint32_t i) const { return appends_[i]; }
-
-  // Notes that list number `list` (from 1) has the group's element; whether it
-  // was noted before.
-  bool is_repeated(std::uint32_t first, std::uint32_t list) {
-    return std::exchange(listed_in_[first], list) == list;
-  }
-
-  // Calls promote(txn) for the unknown transactions that must have committed if
-  // one with the operations `own` read the group's element. Two are enough:
-  // with both promoted the history is malformed.
-  // REQUIRES: the group's first append is of unknown outcome.
-  template <typename Promote>
-  void read_unknown(std::uint32_t first, History::OpSpan own,
-                    Promote&& promote) const {
-    const Atom element = appends_[first].element;
-    const auto end = std::partition_point(
-        appends_.begin() + first, appends_.end(), [&](const Append& append) {
-          return append.element == element && append.status == Status::unknown;
-        });
-    // The reader appended it as well: that is where it has it from.
-    const auto mine = std::partition_point(
-        appends_.begin() + first, end,
-        [&](const Append& append) { return append.op < own.begin; });
-    if (mine != end && mine->op < own.end) return;
-    promote(appends_[first].txn);
-    if (appends_.begin() + first + 1 != end) promote(appends_[first + 1].txn);
-  }
-
- private:
-  static int rank(Status status) {
-    return status == Status::committed ? 0 : status == Status::unknown ? 1 : 2;
-  }
-  static std::uint64_t hash_of(Atom atom) {
-    return mix64(atom.bits ^ (static_cast<std::uint64_t>(atom.kind) << 56));
-  }
-
-  std::vector<Append> appends_;
-  std::vector<std::uint32_t> slots_;      // first of a group + 1, or 0
-  std::vector<std::uint32_t> listed_in_;  // [first of a group] -> list
-  std::uint64_t mask_ = 0;
-};
+constexpr std::uint32_t kNone = Appends::kNone;
 
 // Where the elements of a list come from.
 struct Origin {
+  std::vector<std::uint32_t> appends;  // [place], or kNone
+  // [place] -> where its block begins, as far as blocks are whole
+  std::vector<std::uint32_t> block;
+  std::uint32_t broken = 0;  // where the first block that is not whole begins
   // Places, or kNone.
   std::uint32_t thin_air = kNone;  // the first that nobody appended
   std::uint32_t aborted = kNone;   // the first that only aborted ones appended
   std::uint32_t repeated = kNone;  // the first that is there before
-  // Places of elements appended with unknown outcome, with their groups.
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> unknown;
-  OpId aborted_append;
+  std::vector<std::uint32_t> unknown;  // of elements of unknown outcome
+  // [group] -> the number of the list, and the place in it
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> listed;
 };
 
+bool element_is(const History& history, OpId read, std::uint32_t place,
+                Atom element) {
+  return history.element(read, place) == element;
+}
+
+// Looks up the elements of a list for a reader with the operations `own`.
 void trace(const History& history, OpId read, std::uint32_t number,
-           Appends& appends, Origin& origin) {
+           const Appends& appends, History::OpSpan own, Origin& origin) {
+  const auto size = static_cast<std::uint32_t>(history.list_size(read));
   origin.thin_air = origin.aborted = origin.repeated = kNone;
   origin.unknown.clear();
-  const auto size = static_cast<std::uint32_t>(history.list_size(read));
+  origin.appends.assign(size, kNone);
+  if (origin.listed.empty()) origin.listed.assign(appends.size(), {0, 0});
   for (std::uint32_t i = 0; i < size; ++i) {
-    const std::uint32_t group = appends.find(history.element(read, i));
-    if (group == kNone) {
+    const std::uint32_t best = appends.find(history.element(read, i));
+    if (best == kNone) {
       origin.thin_air = std::min(origin.thin_air, i);
       continue;
     }
-    if (appends.is_repeated(group, number)) {
+    origin.appends[i] = appends.claim_for(best, own);
+    if (origin.listed[best].first == number) {
       origin.repeated = std::min(origin.repeated, i);
       continue;
     }
-    switch (appends[group].status) {
+    origin.listed[best] = {number, i};
+    switch (appends[best].status) {
       case Status::committed:
         break;
       case Status::unknown:
-        origin.unknown.emplace_back(i, group);
+        origin.unknown.push_back(i);
         break;
       case Status::aborted:
-        if (origin.aborted == kNone) {
-          origin.aborted = i;
-          origin.aborted_append = OpId(appends[group].op);
-        }
+        origin.aborted = std::min(origin.aborted, i);
         break;
     }
+  }
+  origin.block.assign(size, kNone);
+  origin.broken = 0;
+  while (origin.broken < size) {
+    const std::uint32_t begin = origin.broken;
+    const std::uint32_t append = origin.appends[begin];
+    if (append == kNone || append != appends[append].block) return;
+    const std::uint32_t length = appends[append].block_end - append;
+    if (length > size - begin) return;
+    for (std::uint32_t j = 0; j < length; ++j) {
+      if (!element_is(history, read, begin + j, appends[append + j].element)) {
+        return;
+      }
+    }
+    std::fill_n(origin.block.begin() + begin, length, begin);
+    origin.broken += length;
   }
 }
 
@@ -176,6 +126,164 @@ constexpr auto fill = [](std::uint32_t txn, std::uint32_t op,
 
 bool by_read(const Violation& a, const Violation& b) { return a.read < b.read; }
 
+// One read, and what its list is made of.
+struct Reading {
+  OpId read;
+  std::uint32_t txn;
+  std::uint32_t size;
+  std::uint32_t number;     // of the traced list
+  std::uint32_t own_begin;  // appends of its own before it ...
+  std::uint32_t own_end;    // ... and from here on after it
+};
+
+class Judge {
+ public:
+  Judge(const History& history, const Appends& appends, const Origin& origin,
+        const Reading& reading)
+      : history_(history),
+        appends_(appends),
+        origin_(origin),
+        reading_(reading) {}
+
+  // The source of the read, or kSetAside and a finding.
+  std::uint32_t source(std::vector<Violation>& found) const {
+    // Without an initial state nobody made the empty list either.
+    if (origin_.thin_air < reading_.size ||
+        (reading_.size == 0 && !history_.is_initial(Atom::nil()))) {
+      return find(found, Kind::thin_air_read,
+                  reading_.size == 0 ? kNoId : origin_.thin_air);
+    }
+    if (origin_.aborted < reading_.size) {
+      return find(found, Kind::aborted_read, origin_.aborted,
+                  op_at(origin_.aborted));
+    }
+    if (const std::uint32_t append = future_append(); append != kNone) {
+      return find(found, Kind::future_read, place_of(append), op_of(append));
+    }
+    const std::uint32_t own = reading_.own_end - reading_.own_begin;
+    if (!ends_with_own(own)) {
+      return find(
+          found,
+          ends_with_stale() ? Kind::stale_own_write : Kind::own_write_ignored,
+          kNoId, reading_.size == 0 ? OpId() : op_at(reading_.size - 1),
+          op_of(reading_.own_end - 1));
+    }
+    const std::uint32_t seen = reading_.size - own;
+    if (const std::uint32_t block = broken_block(seen); block != kNone) {
+      return find_intermediate(found, block, seen);
+    }
+    if (origin_.repeated < reading_.size) {
+      return find(found, Kind::duplicate_element, origin_.repeated);
+    }
+    if (seen == 0) return history_.init_txn().v;
+    return appends_[origin_.appends[seen - 1]].txn;
+  }
+
+ private:
+  OpId op_of(std::uint32_t append) const { return OpId(appends_[append].op); }
+  OpId op_at(std::uint32_t place) const {
+    return op_of(origin_.appends[place]);
+  }
+
+  std::uint32_t find(std::vector<Violation>& found, Kind kind,
+                     std::uint32_t element, OpId write = OpId(),
+                     OpId other = OpId()) const {
+    found.push_back({.kind = kind,
+                     .read = reading_.read,
+                     .write = write,
+                     .other = other,
+                     .element = element,
+                     .edges = {}});
+    return kSetAside;
+  }
+
+  // Where the element of an append of one's own stands in the list, or kNone.
+  std::uint32_t place_of(std::uint32_t append) const {
+    const auto [number, place] = origin_.listed[appends_.group(append)];
+    return number == reading_.number && place < reading_.size ? place : kNone;
+  }
+
+  // The append by the reader after the read whose element stands first.
+  std::uint32_t future_append() const {
+    const std::uint32_t begin = reading_.own_end;
+    if (begin == appends_.size() || appends_[begin].txn != reading_.txn) {
+      return kNone;
+    }
+    const std::uint32_t end = appends_[begin].block_end;
+    // Through the shorter of the two.
+    if (end - begin > reading_.size) {
+      for (std::uint32_t place = 0; place < reading_.size; ++place) {
+        const std::uint32_t append = origin_.appends[place];
+        if (append >= begin && append < end) return append;
+      }
+      return kNone;
+    }
+    std::uint32_t first = kNone;
+    for (std::uint32_t i = begin; i < end; ++i) {
+      const std::uint32_t place = place_of(i);
+      if (place == kNone) continue;
+      if (first == kNone || place < place_of(first)) first = i;
+    }
+    return first;
+  }
+
+  bool ends_with_own(std::uint32_t own) const {
+    if (own > reading_.size) return false;
+    for (std::uint32_t j = 0; j < own; ++j) {
+      if (!element_is(history_, reading_.read, reading_.size - own + j,
+                      appends_[reading_.own_begin + j].element)) {
+        return false;
+      }
+    }
+    return true;
+  }
+  // Whether the last element is one's own, but not the latest.
+  bool ends_with_stale() const {
+    if (reading_.size == 0) return false;
+    const std::uint32_t last = origin_.appends[reading_.size - 1];
+    return last >= reading_.own_begin && last + 1 < reading_.own_end;
+  }
+
+  // Where the first block begins that is not whole within the first `seen`
+  // elements, or kNone.
+  std::uint32_t broken_block(std::uint32_t seen) const {
+    if (seen == 0) return kNone;
+    if (seen > origin_.broken) return origin_.broken;
+    const std::uint32_t begin = origin_.block[seen - 1];
+    const std::uint32_t append = origin_.appends[begin];
+    return begin + (appends_[append].block_end - append) == seen ? kNone
+                                                                 : begin;
+  }
+
+  // Of a block that begins at `begin` and is not whole: an element of it, and
+  // an append of the same transaction that is not at its place beside it.
+  std::uint32_t find_intermediate(std::vector<Violation>& found,
+                                  std::uint32_t begin,
+                                  std::uint32_t seen) const {
+    const std::uint32_t append = origin_.appends[begin];
+    const std::uint32_t first = appends_[append].block;
+    if (append != first) {
+      return find(found, Kind::intermediate_read, begin, op_of(append),
+                  op_of(first));
+    }
+    const std::uint32_t last = appends_[first].block_end - 1;
+    const auto in_place = [&](std::uint32_t other) {
+      const std::uint32_t place = begin + (other - first);
+      return place < seen && element_is(history_, reading_.read, place,
+                                        appends_[other].element);
+    };
+    std::uint32_t missing = first;
+    while (in_place(missing)) ++missing;
+    return find(found, Kind::intermediate_read, begin + (missing - 1 - first),
+                op_of(missing - 1), op_of(in_place(last) ? missing : last));
+  }
+
+  const History& history_;
+  const Appends& appends_;
+  const Origin& origin_;
+  const Reading& reading_;
+};
+
 }  // namespace
 
 struct ListFinder::Tuple {
@@ -190,35 +298,37 @@ struct ListFinder::Worker {
   Appends appends;
   Origin longest;
   Origin single;
-  std::vector<Violation> unfounded;
-  std::vector<Violation> repeating;
+  std::vector<Violation> found;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> reads_of_unknown;
 
-  void report(const Origin& origin, std::uint32_t size, const Tuple& read) {
-    const auto finding = [&](Kind kind, std::uint32_t element, OpId write) {
-      return Violation{.kind = kind,
-                       .read = OpId(read.op),
-                       .write = write,
-                       .other = OpId(),
-                       .element = element,
-                       .edges = {}};
-    };
-    if (origin.thin_air < size) {
-      unfounded.push_back(
-          finding(Kind::thin_air_read, origin.thin_air, OpId()));
-    } else if (origin.aborted < size) {
-      unfounded.push_back(
-          finding(Kind::aborted_read, origin.aborted, origin.aborted_append));
-    } else if (origin.repeated < size) {
-      repeating.push_back(
-          finding(Kind::duplicate_element, origin.repeated, OpId()));
+  // Notes which transactions of unknown outcome must have committed if `reader`
+  // did. Of several that appended an element two are enough: with both promoted
+  // the history is malformed.
+  void note_unknown(const Origin& origin, std::uint32_t size,
+                    std::uint32_t reader, History::OpSpan own) {
+    for (const std::uint32_t place : origin.unknown) {
+      if (place >= size) break;
+      const Append& append = appends[origin.appends[place]];
+      // The reader appended it as well: that is where it has it from.
+      if (append.txn == reader) continue;
+      if (!appends.several_unknown()) {
+        reads_of_unknown.emplace_back(reader, append.txn);
+        continue;
+      }
+      const std::uint32_t best = appends.group(origin.appends[place]);
+      if (appends[appends.claim_for(best, own)].txn == reader) continue;
+      const auto claims = appends.unknown_ones(best);
+      for (std::size_t i = 0; i < claims.size() && i < 2; ++i) {
+        reads_of_unknown.emplace_back(reader, appends[claims[i]].txn);
+      }
     }
   }
 };
 
 void ListFinder::read_key(Worker& worker, std::span<const Tuple> tuples) const {
   const History& history = *index_.history_;
-  worker.appends.clear();
+  Appends& appends = worker.appends;
+  appends.clear();
   const Tuple* longest = nullptr;
   const auto size_of = [&](const Tuple& tuple) {
     return static_cast<std::uint32_t>(history.list_size(OpId(tuple.op)));
@@ -226,40 +336,52 @@ void ListFinder::read_key(Worker& worker, std::span<const Tuple> tuples) const {
   for (const Tuple& tuple : tuples) {
     const Status status = history.status(TxnId(tuple.txn));
     if (tuple.is_write()) {
-      worker.appends.add(
-          {history.value(OpId(tuple.op)), tuple.op, tuple.txn, status});
+      appends.add(history.value(OpId(tuple.op)), tuple.op, tuple.txn, status);
     } else if (status != Status::aborted &&
                (longest == nullptr || size_of(tuple) > size_of(*longest))) {
       longest = &tuple;
     }
   }
-  if (longest == nullptr || size_of(*longest) == 0) return;
-  worker.appends.finish();
+  if (longest == nullptr) return;
+  appends.finish();
+  const History::OpSpan nobody{0, 0};
   std::uint32_t lists = 0;
-  trace(history, OpId(longest->op), ++lists, worker.appends, worker.longest);
+  worker.longest.listed.clear();
+  worker.single.listed.clear();
+  trace(history, OpId(longest->op), ++lists, appends, nobody, worker.longest);
+  std::uint32_t written = 0;  // appends so far
+  std::uint32_t txn = kNoId, own_begin = 0;
   for (const Tuple& tuple : tuples) {
-    if (tuple.is_write() ||
-        history.status(TxnId(tuple.txn)) == Status::aborted) {
+    if (tuple.txn != txn) {
+      txn = tuple.txn;
+      own_begin = written;
+    }
+    if (tuple.is_write()) {
+      ++written;
       continue;
     }
-    const Origin* origin = &worker.longest;
-    if (!begins(history, OpId(tuple.op), OpId(longest->op))) {
-      trace(history, OpId(tuple.op), ++lists, worker.appends, worker.single);
+    const Status status = history.status(TxnId(tuple.txn));
+    if (status == Status::aborted) continue;
+    const OpId read(tuple.op);
+    const History::OpSpan own = history.txn_ops()[txn];
+    // Whose an element of unknown outcome is may depend on the reader.
+    const bool by_itself =
+        (status == Status::unknown && appends.several_unknown()) ||
+        !begins(history, read, OpId(longest->op));
+    Reading reading{read, txn, size_of(tuple), 1, own_begin, written};
+    Origin* origin = &worker.longest;
+    if (by_itself) {
       origin = &worker.single;
+      reading.number = ++lists;
+      trace(history, read, lists, appends, own, *origin);
     }
-    const std::uint32_t size = size_of(tuple);
-    worker.report(*origin, size, tuple);
-    for (const auto& [place, group] : origin->unknown) {
-      if (place >= size) break;
-      worker.appends.read_unknown(
-          group, history.txn_ops()[tuple.txn], [&](std::uint32_t writer) {
-            worker.reads_of_unknown.emplace_back(tuple.txn, writer);
-          });
-    }
+    index_.source_[tuple.op] =
+        Judge(history, appends, *origin, reading).source(worker.found);
+    worker.note_unknown(*origin, reading.size, txn, own);
   }
 }
 
-void ListFinder::read_elements(
+void ListFinder::read_lists(
     std::vector<std::pair<std::uint32_t, std::uint32_t>>& reads_of_unknown) {
   const History& history = *index_.history_;
   std::vector<Worker> workers(index_.threads_);
@@ -269,10 +391,8 @@ void ListFinder::read_elements(
         read_key(workers[worker], tuples);
       });
   for (Worker& worker : workers) {
-    std::move(worker.unfounded.begin(), worker.unfounded.end(),
-              std::back_inserter(unfounded_));
-    std::move(worker.repeating.begin(), worker.repeating.end(),
-              std::back_inserter(repeating_));
+    std::move(worker.found.begin(), worker.found.end(),
+              std::back_inserter(found_));
     reads_of_unknown.insert(reads_of_unknown.end(),
                             worker.reads_of_unknown.begin(),
                             worker.reads_of_unknown.end());
@@ -316,34 +436,19 @@ std::vector<Violation> ListFinder::incompatible_reads() const {
   return all;
 }
 
-void ListFinder::judge(std::vector<Violation>& findings) {
+std::vector<Violation> ListFinder::judge() {
   const History& history = *index_.history_;
-  // The first finding about a read in the order of these three is the one.
-  std::vector<Violation> all = std::move(unfounded_);
-  const auto add = [&](std::vector<Violation>& more) {
-    std::move(more.begin(), more.end(), std::back_inserter(all));
-  };
-  add(findings);
-  add(repeating_);
+  std::vector<Violation> all = std::move(found_);
   std::erase_if(all, [&](const Violation& finding) {
     return !index_.live(history.txn_of(finding.read).v);
   });
-  std::stable_sort(all.begin(), all.end(), by_read);
-  all.erase(std::unique(all.begin(), all.end(),
-                        [](const Violation& a, const Violation& b) {
-                          return a.read == b.read;
-                        }),
-            all.end());
-  for (const Violation& finding : all) {
-    index_.source_[finding.read.v] = kSetAside;
-  }
   std::vector<Violation> incompatible = incompatible_reads();
   for (const Violation& finding : incompatible) {
     index_.source_[finding.read.v] = kSetAside;
   }
-  add(incompatible);
+  std::move(incompatible.begin(), incompatible.end(), std::back_inserter(all));
   std::sort(all.begin(), all.end(), by_read);
-  findings = std::move(all);
+  return all;
 }
 
 }  // namespace awdit

@@ -1,5 +1,5 @@
-// What a list that was read says beyond its last element. Private to check/.
-// See lists.cpp.
+// Who appended what a list shows, and what is wrong with it by itself. Private
+// to check/. See lists.cpp.
 #pragma once
 
 #include <cstdint>
@@ -18,15 +18,15 @@ class ListFinder {
       : index_(index),
         layout_(make_key_layout(index.history(), {}, index.threads())) {}
 
-  // Finds out who appended each element that a transaction read, unless it was
-  // aborted. Adds (reader, writer) where the writer's outcome is unknown.
-  void read_elements(
+  // Attributes each read to the maker of the version that it saw, unless its
+  // transaction was aborted: fills index.source_ of reads. Adds (reader,
+  // writer) where the writer's outcome is unknown.
+  void read_lists(
       std::vector<std::pair<std::uint32_t, std::uint32_t>>& reads_of_unknown);
 
-  // Completes the findings about last elements (by ascending read, of live
-  // transactions) and sets aside the reads that have one now.
-  // REQUIRES: read_elements() was called, statuses are settled.
-  void judge(std::vector<Violation>& findings);
+  // The findings of live transactions, by ascending read; sets their reads
+  // aside. REQUIRES: read_lists() was called, statuses are settled.
+  std::vector<Violation> judge();
 
  private:
   struct Tuple;
@@ -36,9 +36,8 @@ class ListFinder {
 
   Index& index_;
   KeyLayout layout_;
-  // Of transactions that are not aborted, in no order.
-  std::vector<Violation> unfounded_;  // thin_air_read, aborted_read
-  std::vector<Violation> repeating_;  // duplicate_element
+  // Of transactions that are not aborted, in no order; one per read at most.
+  std::vector<Violation> found_;
 };
 
 }  // namespace awdit

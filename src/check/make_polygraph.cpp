@@ -5,7 +5,10 @@
 #include "check/make_polygraph.h"
 
 #include <algorithm>
+#include <tuple>
 #include <unordered_map>
+
+#include "check/shown_in_lists.h"
 
 namespace awdit {
 namespace {
@@ -213,145 +216,6 @@ class Maker {
 Polygraph make_polygraph(const Index& index,
                          std::span<const std::uint32_t> txns) {
   return Maker(index, txns).make();
-}
-
-namespace {
-
-struct Append {
-  std::uint32_t key;
-  Atom element;
-  std::uint32_t txn;
-  bool last;  // of the transaction to the key
-};
-
-bool by_element(const Append& a, const Append& b) {
-  return std::tie(a.key, a.element.kind, a.element.bits) <
-         std::tie(b.key, b.element.kind, b.element.bits);
-}
-
-struct ListRead {
-  OpId read;
-  std::uint32_t reader = kNoId;
-  std::size_t length = 0;
-};
-
-// Of one key: the longest list; and the one that is longest before the reader's
-// own elements.
-struct Longest {
-  ListRead all, seen;
-};
-
-class Lists {
- public:
-  Lists(const Index& index, std::span<const std::uint32_t> txns)
-      : history_(index.history()) {
-    std::unordered_map<std::uint32_t, std::size_t> last;  // key -> append
-    for (const std::uint32_t txn : txns) {
-      last.clear();
-      for (const OpId op : history_.ops(TxnId(txn))) {
-        if (!history_.is_write(op)) continue;
-        const std::uint32_t key = history_.key(op).v;
-        const auto [at, fresh] = last.try_emplace(key, appends_.size());
-        if (!fresh) {
-          appends_[at->second].last = false;
-          at->second = appends_.size();
-        }
-        appends_.push_back({key, history_.value(op), txn, true});
-      }
-    }
-    std::sort(appends_.begin(), appends_.end(), by_element);
-    for (const std::uint32_t txn : txns) {
-      for (const OpId op : history_.ops(TxnId(txn))) {
-        const std::uint32_t source = index.sources()[op.v];
-        if (is_external(source) || source == kOwnRead) measure(txn, op);
-      }
-    }
-  }
-
-  std::vector<Shown> shown() {
-    std::vector<std::uint32_t> keys;
-    for (const auto& [key, list] : longest_) keys.push_back(key);
-    std::sort(keys.begin(), keys.end());
-    for (const std::uint32_t key : keys) {
-      const Longest& longest = longest_.at(key);
-      add_neighbours(key, longest.all);
-      if (longest.seen.length != 0) add_later(key, longest.seen);
-    }
-    return std::move(found_);
-  }
-
- private:
-  const Append* find(std::uint32_t key, Atom element) const {
-    const Append wanted{key, element, 0, false};
-    const auto at =
-        std::lower_bound(appends_.begin(), appends_.end(), wanted, by_element);
-    return at != appends_.end() && !by_element(wanted, *at) ? &*at : nullptr;
-  }
-
-  void measure(std::uint32_t txn, OpId op) {
-    const std::uint32_t key = history_.key(op).v;
-    const std::size_t size = history_.list_size(op);
-    Longest& longest = longest_[key];
-    if (!longest.all.read.valid() || longest.all.length < size) {
-      longest.all = {op, txn, size};
-    }
-    if (size <= longest.seen.length) return;
-    // Its own elements stand at the end.
-    std::size_t length = size;
-    while (length != 0) {
-      const Append* append = find(key, history_.element(op, length - 1));
-      if (append == nullptr || append->txn != txn) break;
-      --length;
-    }
-    if (length > longest.seen.length) longest.seen = {op, txn, length};
-  }
-
-  void add_neighbours(std::uint32_t key, const ListRead& list) {
-    const Append* before = nullptr;
-    for (std::size_t i = 0; i < list.length; ++i) {
-      const Append* append = find(key, history_.element(list.read, i));
-      if (before != nullptr && append != nullptr &&
-          before->txn != append->txn) {
-        found_.push_back(
-            {key, before->txn, append->txn, list.reader, list.read});
-      }
-      before = append;
-    }
-  }
-
-  // Whoever is not in the list comes after its end.
-  void add_later(std::uint32_t key, const ListRead& list) {
-    const Append* end = find(key, history_.element(list.read, list.length - 1));
-    if (end == nullptr) return;
-    std::vector<const Append*> listed;
-    for (std::size_t i = 0; i < list.length; ++i) {
-      listed.push_back(find(key, history_.element(list.read, i)));
-    }
-    std::sort(listed.begin(), listed.end());
-    const Append first{key, Atom{0, Atom::Kind::integer}, 0, false};
-    for (auto at = std::lower_bound(
-             appends_.begin(), appends_.end(), first,
-             [](const Append&a, const Append&b) { return a.key < b.key; });
-         at != appends_.end() && at->key == key; ++at) {
-      if (!at->last || at->txn == end->txn ||
-          std::binary_search(listed.begin(), listed.end(), &*at)) {
-        continue;
-      }
-      found_.push_back({key, end->txn, at->txn, list.reader, list.read});
-    }
-  }
-
-  const History& history_;
-  std::vector<Append> appends_;                         // by element
-  std::unordered_map<std::uint32_t, Longest> longest_;  // by key
-  std::vector<Shown> found_;
-};
-
-}  // namespace
-
-std::vector<Shown> shown_in_lists(const Index& index,
-                                  std::span<const std::uint32_t> txns) {
-  return Lists(index, txns).shown();
 }
 
 }  // namespace awdit

@@ -18,16 +18,4 @@ namespace awdit {
 Polygraph make_polygraph(const Index& index,
                          std::span<const std::uint32_t> txns);
 
-// What a list shows: an element of `older` is in it, and either directly before
-// one of `newer`, or, before the reader's own elements, the last one that
-// `newer` appended to the key is not in it at all.
-struct Shown {
-  std::uint32_t key;
-  std::uint32_t older, newer;  // txns of the history
-  std::uint32_t reader;
-  OpId read;
-};
-std::vector<Shown> shown_in_lists(const Index& index,
-                                  std::span<const std::uint32_t> txns);
-
 }  // namespace awdit

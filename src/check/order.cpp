@@ -3,9 +3,41 @@
 // and it leaves what is nearly in order nearly as it is.
 #include "check/order.h"
 
-namespace awdit {
+#include <span>
 
-std::vector<std::uint32_t> topological_order(const Index& index) {
+namespace awdit {
+namespace {
+
+// Who must come before a transaction because of its versions.
+class Older {
+ public:
+  Older(const ListVersions& versions, std::uint32_t txns) {
+    if (versions.keys.empty()) return;
+    first_.assign(std::size_t{txns} + 2, 0);
+    versions.for_each_pair([&](std::uint32_t, std::uint32_t newer,
+                               std::uint32_t) { ++first_[newer + 2]; });
+    for (std::size_t t = 2; t < first_.size(); ++t) first_[t] += first_[t - 1];
+    older_.resize(first_.back());
+    versions.for_each_pair(
+        [&](std::uint32_t older, std::uint32_t newer, std::uint32_t) {
+          older_[first_[newer + 1]++] = older;
+        });
+  }
+
+  std::span<const std::uint32_t> than(std::uint32_t txn) const {
+    if (first_.empty()) return {};
+    return {older_.data() + first_[txn], older_.data() + first_[txn + 1]};
+  }
+
+ private:
+  std::vector<std::uint32_t> first_;  // [txn + 1]
+  std::vector<std::uint32_t> older_;
+};
+
+}  // namespace
+
+std::vector<std::uint32_t> topological_order(const Index& index,
+                                             const ListVersions& versions) {
   const History& history = index.history();
   const auto sources = index.sources();
   const auto txn_ops = history.txn_ops();
@@ -14,8 +46,10 @@ std::vector<std::uint32_t> topological_order(const Index& index) {
   std::vector<std::uint8_t> state(txns, kNew);
   struct Frame {
     std::uint32_t txn;
-    std::uint32_t op;  // next operation to look at
+    std::uint32_t op;         // next operation to look at
+    std::uint32_t older = 0;  // next transaction whose versions are older
   };
+  const Older older(versions, txns);
   std::vector<Frame> stack;
   std::vector<std::uint32_t> order;
   order.reserve(txns);
@@ -23,7 +57,7 @@ std::vector<std::uint32_t> topological_order(const Index& index) {
   for (const std::uint32_t root : index.order().subspan(1)) {  // without init
     if (state[root] != kNew) continue;
     state[root] = kOpen;
-    stack.push_back({root, kNoId});
+    stack.push_back({root, kNoId, 0});
     while (!stack.empty()) {
       Frame& frame = stack.back();
       const std::uint32_t txn = frame.txn;
@@ -34,6 +68,8 @@ std::vector<std::uint32_t> topological_order(const Index& index) {
       } else if (frame.op < txn_ops[txn].end) {
         const std::uint32_t source = sources[frame.op++];
         if (source < txns) wanted = source;
+      } else if (frame.older < older.than(txn).size()) {
+        wanted = older.than(txn)[frame.older++];
       } else {
         state[txn] = kDone;
         order.push_back(txn);
@@ -43,7 +79,7 @@ std::vector<std::uint32_t> topological_order(const Index& index) {
       if (wanted == kNoId || state[wanted] == kDone) continue;
       if (state[wanted] == kOpen) return {};
       state[wanted] = kOpen;
-      stack.push_back({wanted, kNoId});
+      stack.push_back({wanted, kNoId, 0});
     }
   }
   return order;

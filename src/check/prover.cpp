@@ -6,22 +6,15 @@
 #include <unordered_map>
 
 #include "base/assert.h"
-#include "check/make_polygraph.h"
+#include "check/cycle_states.h"
+#include "check/shown_in_lists.h"
 
 namespace awdit {
 namespace {
 
 constexpr std::uint32_t kInit = kNoId;  // as a writer
 
-// A dependency between two of the transactions, by their numbers here.
-struct Arc {
-  std::uint32_t from, to;
-  Reason reason;
-  std::uint32_t key = kNoId;  // of the history: version_order, anti_dependency
-  std::uint32_t writer =
-      kNoId;                   // anti_dependency: of what `from` read, or kInit
-  std::uint32_t fact = kNoId;  // that it rests on; none: it is known
-};
+using Arc = DependencyArc;
 
 // `older` wrote `key` before `newer`.
 struct Fact {
@@ -30,62 +23,6 @@ struct Fact {
   std::vector<Arc> cycle;            // if it were the other way round
   std::vector<std::uint32_t> under;  // facts proven under that assumption
   std::uint32_t assumption = kNoId;  // the fact that the opposite was
-};
-
-// Arcs as a graph in which forbidden cycles are plain ones. A transaction has
-// two states: with Cycles::snapshot and prefix its snapshot (0) and its commit
-// (1); with parallel "no anti-dependency yet" (0) and "one" (1); otherwise one.
-class States {
- public:
-  explicit States(Cycles cycles) : cycles_(cycles) {}
-
-  std::uint32_t per_txn() const { return cycles_ == Cycles::all ? 1 : 2; }
-
-  // Calls visit(state after) for each way to take the arc from this state.
-  template <typename Visit>
-  void follow(const Arc& arc, std::uint32_t state, Visit&& visit) const {
-    const bool miss = arc.reason == Reason::anti_dependency;
-    switch (cycles_) {
-      case Cycles::snapshot:
-      case Cycles::prefix:
-        // From the snapshot one may wait for the commit.
-        if (miss) {
-          if (state == 0) visit(1u);
-        } else if (cycles_ == Cycles::prefix &&
-                   arc.reason == Reason::version_order) {
-          visit(1u);
-        } else {
-          visit(0u);
-        }
-        return;
-      case Cycles::parallel:
-        if (!miss) visit(state);
-        if (miss && state == 0) visit(1u);
-        return;
-      default:
-        visit(0u);
-    }
-  }
-  // In which state the search for the rest of a cycle begins that begins with
-  // this arc, and in which it must end to take the arc.
-  std::uint32_t after(const Arc& arc) const {
-    std::uint32_t result = 0;
-    follow(arc, 0, [&](std::uint32_t state) { result = state; });
-    return result;
-  }
-  bool closes(const Arc& first, std::uint32_t state) const {
-    const bool miss = first.reason == Reason::anti_dependency;
-    switch (cycles_) {
-      case Cycles::snapshot:
-      case Cycles::prefix:
-        return !miss || state == 0;
-      default:
-        return true;  // parallel: the search began in the state after it
-    }
-  }
-
- private:
-  Cycles cycles_;
 };
 
 class Prover {
@@ -504,7 +441,7 @@ class Prover {
   const Level& level_;
   const std::span<const std::uint32_t> txns_;
   const std::chrono::steady_clock::time_point deadline_;
-  const States states_;
+  const CycleStates states_;
   std::unordered_map<std::uint32_t, std::uint32_t> local_;
   std::map<std::uint32_t, Key> keys_;
   std::vector<std::vector<Arc>> out_;  // [txn]

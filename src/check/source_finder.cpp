@@ -5,8 +5,8 @@
 // are adjacent there, own writes need no further bookkeeping.
 //
 // A read gets at most one finding, tested in this order: thin air, aborted,
-// future, own write ignored, stale own write, intermediate. Of a list that is
-// what its last element shows; check/lists.cpp looks at the others.
+// future, own write ignored, stale own write, intermediate. Reads of lists are
+// left to check/lists.cpp; here only their appends are looked at.
 //
 // Cost: O(n) expected. Source: the paper's algorithm CheckReadConsistency, with
 // its "not own write" test put right and initial values added.
@@ -184,10 +184,7 @@ std::uint32_t SourceFinder::judge(Worker& worker, std::span<const Tuple> tuples,
                                .edges = {}});
     return kSetAside;
   };
-  // The empty list is the initial one even where somebody appended nil.
-  std::uint32_t found = lists_ && history.list_size(OpId(reader.op)) == 0
-                            ? kNone
-                            : find_write<Worker, Tuple>(worker, tuples, reader);
+  std::uint32_t found = find_write<Worker, Tuple>(worker, tuples, reader);
   if (found != kNone && tuples[found].shared != 0) {
     // Among equal claims one's own comes first.
     const auto own_claim =
@@ -246,7 +243,7 @@ void SourceFinder::join_key(Worker& worker, std::span<Tuple> tuples) {
       source = kSetAside;
     } else {
       if (tuple.status == kCommitted) ++worker.reads;
-      source = judge(worker, tuples, i, own_write);
+      source = lists_ ? kSetAside : judge(worker, tuples, i, own_write);
     }
   }
 }

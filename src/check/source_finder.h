@@ -13,7 +13,8 @@ namespace awdit {
 
 class SourceFinder {
  public:
-  // Fills index.source_.
+  // Fills index.source_; reads of lists are set aside until ListFinder knows
+  // better.
   explicit SourceFinder(Index& index);
   void run();
 

@@ -3,14 +3,19 @@
 // shall not take effect is undone at its end; what it read is what a store
 // would have told it.
 //
+// Of lists, a transaction that has appended to a key often reads that key
+// again: what stands before own elements is what such lists are read for.
+//
 // Cost: a few random numbers and one or two places in memory per operation. The
 // keys of a transaction are drawn before it is executed, so that their places
 // are on the way meanwhile.
 #include "generate/serial_run.h"
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 
+#include "base/ids.h"
 #include "base/random.h"
 #include "generate/key_chooser.h"
 #include "generate/planter.h"
@@ -41,6 +46,7 @@ class Run {
                 ? std::min(1.0, parameters.unknown / (1 - parameters.aborted))
                 : 0),
         takes_effect_(0.5),
+        is_own_read_(0.25),
         fresh_keys_(parameters.keys),
         store_(parameters, random_, fresh_keys_),
         scribe_(builder, parameters, most_operations(parameters)) {
@@ -98,12 +104,20 @@ class Run {
     store_.begin(status == Status::committed ||
                  (status == Status::unknown && takes_effect_(random_)));
     Builder::Shard& shard = scribe_.open(session, status);
+    std::uint32_t appended = kNoId;  // the key it appended to last
     while (size != 0) {
       const std::uint32_t step = std::min(size, kAhead);
       for (std::uint32_t i = 0; i < step; ++i) {
         const std::uint32_t rank = choose_key_(random_);
         store_.expect(rank);
         ahead_[i] = {rank, is_read_(random_)};
+        if constexpr (std::is_same_v<Store, Lists>) {
+          if (!ahead_[i].read) {
+            appended = rank;
+          } else if (appended != kNoId && is_own_read_(random_)) {
+            ahead_[i].rank = appended;
+          }
+        }
       }
       for (std::uint32_t i = 0; i < step; ++i) {
         if (ahead_[i].read) {
@@ -134,7 +148,7 @@ class Run {
   Random random_;
   Random casting_{0};
   KeyChooser choose_key_;
-  Coin is_read_, is_aborted_, is_unknown_, takes_effect_;
+  Coin is_read_, is_aborted_, is_unknown_, takes_effect_, is_own_read_;
   FreshKeys fresh_keys_;
   Store store_;
   Scribe scribe_;

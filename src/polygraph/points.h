@@ -8,7 +8,7 @@
 // Real time is a chain of its own, one point per end.
 // `parallel` has no rw, except where the reader writes the key as well: then it
 // is the next version, and whatever overwrites what it read comes after it.
-// Source: strong-levels in our notes; Zhang et al., EuroSys 2023 (Viper).
+// Source: Zhang et al., EuroSys 2023 (Viper).
 #pragma once
 
 #include <cstdint>

@@ -12,8 +12,8 @@
 // be explained (core.h).
 // Cost: O((points + dependencies) * chains) for the first round; later ones
 // look only at what has changed. Memory: 4 bytes per point and chain.
-// Source: our notes on strong levels; the closure is that of PolySI's and
-// VeriStrong's pruning, without their matrices.
+// Source: the closure is that of the pruning of PolySI (Huang et al., VLDB
+// 2023), by clocks instead of matrices.
 #pragma once
 
 #include <cstdint>

@@ -144,28 +144,54 @@ class ResultMap {
     }
   }
 
-  // By the number of anti-dependencies and whether two of them are adjacent.
+  // Elle knows cycles by their anti-dependencies. Ours are named after all that
+  // their proof needs, so that what a lemma rests on counts as well; only of
+  // one that needs real time the cycle itself must tell.
   std::string cycle_type(const Violation& violation) const {
-    const std::vector<Edge>& edges = violation.edges;
-    std::size_t missed = 0, adjacent = 0, read = 0, timed = 0;
-    for (std::size_t i = 0; i < edges.size(); ++i) {
-      const Reason before = edges[i == 0 ? edges.size() - 1 : i - 1].reason;
-      const bool is_missed = edges[i].reason == Reason::anti_dependency;
-      missed += is_missed ? 1 : 0;
-      adjacent += is_missed && before == Reason::anti_dependency ? 1 : 0;
-      read += edges[i].reason == Reason::reads_from ? 1 : 0;
-      timed += edges[i].reason == Reason::real_time ? 1 : 0;
+    const auto has = [&](Reason reason) {
+      return std::count_if(
+          violation.edges.begin(), violation.edges.end(),
+          [&](const Edge& edge) { return edge.reason == reason; });
+    };
+    const auto missed = has(Reason::anti_dependency);
+    switch (violation.kind) {
+      case Kind::real_time_violation:
+        return fmt::format("{}-realtime", missed == 0   ? without_misses(has)
+                                          : missed == 1 ? ":G-single-item"
+                                          : has_adjacent(violation.edges)
+                                              ? ":G2-item"
+                                              : ":G-nonadjacent-item");
+      case Kind::dependency_cycle:
+        return in_sessions(without_misses(has), violation);
+      case Kind::read_skew:
+        return in_sessions(":G-single-item", violation);
+      case Kind::long_fork:
+      case Kind::g_nonadjacent:
+        return in_sessions(":G-nonadjacent-item", violation);
+      default:
+        return in_sessions(":G2-item", violation);
     }
-    const std::string_view name = missed == 0 && read == 0 ? ":G0"
-                                  : missed == 0            ? ":G1c"
-                                  : missed == 1            ? ":G-single-item"
-                                  : adjacent == 0 ? ":G-nonadjacent-item"
-                                                  : ":G2-item";
-    const std::string_view suffix = timed != 0 ? "-realtime"
-                                    : needs_sessions(history_, violation)
-                                        ? "-process"
-                                        : "";
-    return fmt::format("{}{}", name, suffix);
+  }
+
+  template <typename Has>
+  static std::string_view without_misses(Has&& has) {
+    return has(Reason::reads_from) == 0 ? ":G0" : ":G1c";
+  }
+
+  static bool has_adjacent(const std::vector<Edge>& edges) {
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      if (edges[i].reason == Reason::anti_dependency &&
+          edges[(i + 1) % edges.size()].reason == Reason::anti_dependency) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  std::string in_sessions(std::string_view name,
+                          const Violation& violation) const {
+    return fmt::format("{}{}", name,
+                       needs_sessions(history_, violation) ? "-process" : "");
   }
 
   static std::string set_of(const std::vector<std::string>& names) {

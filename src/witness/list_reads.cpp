@@ -192,7 +192,9 @@ bool ListJudge::judge_list(std::span<const std::uint32_t> ops,
     result_.findings.push_back({kind, read, write, other, element});
     return false;
   };
-  if (list.thin_air != kNoId) {
+  // Without an initial state the empty list is nobody's as well.
+  if (list.thin_air != kNoId ||
+      (size == 0 && !history_.is_initial(Atom::nil()))) {
     return report(Kind::thin_air_read, OpId(), OpId(), list.thin_air);
   }
   if (list.aborted != kNoId) {

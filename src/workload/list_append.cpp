@@ -3,7 +3,9 @@
 // 2020). See docs/workloads/list-append.md.
 //
 // A list that was read tells the order of all its writes, which no register
-// does: a lost element, a repeated one, or two orders are seen by one read.
+// does: a lost element, a repeated one, or two orders are seen by one read. One
+// that is read behind an append of the reader's own also tells which version
+// the reader made its own from; so such reads are made on purpose.
 #include <string>
 #include <vector>
 
@@ -20,7 +22,8 @@ class ListAppend final : public Workload {
   explicit ListAppend(const WorkloadOptions& options)
       : pool_(options.settings, options.seed),
         longest_(options.settings.number("longest")),
-        reads_(options.settings.share("reads")) {}
+        reads_(options.settings.share("reads")),
+        own_reads_(options.settings.share("own-reads")) {}
 
   std::unique_ptr<Client> client(std::uint32_t session) override {
     return std::make_unique<PlainClient<ListAppend>>(*this, session);
@@ -39,9 +42,13 @@ class ListAppend final : public Workload {
       read_only = read_only && !appends[i];
     }
     co_await step::begin("lists", read_only);
+    std::string appended;  // the key it appended to last
     for (const bool append : appends) {
       if (append) {
-        co_await step::append(pool_.to_write(random));
+        appended = pool_.to_write(random);
+        co_await step::append(appended);
+      } else if (!appended.empty() && own_reads_(random)) {
+        co_await step::read_list(appended);
       } else {
         co_await step::read_list(pool_.to_read(random));
       }
@@ -53,6 +60,7 @@ class ListAppend final : public Workload {
   KeyPool pool_;
   std::uint32_t longest_;
   Coin reads_;
+  Coin own_reads_;
 };
 
 }  // namespace

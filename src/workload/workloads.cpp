@@ -64,6 +64,16 @@ constexpr Setting kElle[] = {
     {"theta", 99, 1, 300, kTheta},
     {"writes-per-key", 256, 0, 1000000, kRotation},
 };
+constexpr Setting kListAppend[] = {
+    {"keys", 10, 1, 1000000, "how many keys there are at a time"},
+    {"longest", 4, 1, 1000, "operations of a transaction at the most"},
+    {"reads", 50, 0, 100, kReadShare},
+    {"own-reads", 25, 0, 100,
+     "percent of reads behind an append that read its list"},
+    {"distribution", 3, 0, 3, kDistributions},
+    {"theta", 99, 1, 300, kTheta},
+    {"writes-per-key", 256, 0, 1000000, kRotation},
+};
 constexpr Setting kBank[] = {
     {"accounts", 8, 2, 10000, "how many accounts"},
     {"total", 100, 0, 1000000000, "money on all of them together"},
@@ -142,7 +152,7 @@ constexpr WorkloadKind kWorkloads[] = {
      .aliases = kAppendAlias,
      .summary = "short transactions on a few hot lists, as Elle makes them",
      .exposes = "every level: a list tells the order of its writes",
-     .settings = kElle,
+     .settings = kListAppend,
      .lists = true,
      .pause = 100,
      .make = make_list_append},

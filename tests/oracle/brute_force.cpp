@@ -3,10 +3,11 @@
 // always one whose predecessors are in place already; that gives every order
 // that contains so u wr, and no other. What the axioms above causal say about a
 // transaction depends on those before it only, so that they are asked as soon
-// as it has its place.
+// as it has its place. Lists have a walk of their own: list_replay.cpp.
 #include <algorithm>
 #include <limits>
 
+#include "oracle/list_replay.h"
 #include "oracle/oracle.h"
 
 namespace awdit::oracle {
@@ -53,13 +54,8 @@ class Search {
   std::set<std::uint32_t> placed_;
 };
 
-}  // namespace
-
-bool satisfies(const Facts& facts, const Oracle& oracle,
-               const std::vector<std::uint32_t>& order) {
-  const std::set<std::uint32_t> listed(order.begin(), order.end());
-  if (listed != facts.live || order.size() != listed.size()) return false;
-  if (!facts.read_findings.empty()) return false;
+bool obeys(const Facts& facts, const Oracle& oracle,
+           const std::vector<std::uint32_t>& order) {
   Ranks ranks(facts.init + 1, 0);
   for (std::size_t i = 0; i < order.size(); ++i) ranks[order[i]] = i + 1;
   for (std::uint32_t b : order) {
@@ -73,7 +69,21 @@ bool satisfies(const Facts& facts, const Oracle& oracle,
   });
 }
 
+}  // namespace
+
+bool satisfies(const Facts& facts, const Oracle& oracle,
+               const std::vector<std::uint32_t>& order) {
+  const std::set<std::uint32_t> listed(order.begin(), order.end());
+  if (listed != facts.live || order.size() != listed.size()) return false;
+  if (facts.lists) {
+    const std::optional<Facts> told = told_along(facts, order);
+    return told && obeys(*told, oracle, order);
+  }
+  return facts.read_findings.empty() && obeys(facts, oracle, order);
+}
+
 bool brute_force(const Facts& facts, const Oracle& oracle) {
+  if (facts.lists) return some_order_of_lists(facts, oracle);
   return facts.read_findings.empty() && Search(facts, oracle).extends();
 }
 

@@ -9,6 +9,8 @@
 // Points as in versions.cpp: one per transaction, or its snapshot and its
 // commit. Parallel has no rw arcs: there it is impossible that "older before
 // newer" while the newer one leads to a reader of the older one.
+//
+// Of lists those pairs that some list shows are ordered from the start.
 #include <algorithm>
 
 #include "oracle/search.h"

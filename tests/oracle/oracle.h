@@ -3,7 +3,7 @@
 // of levels and kinds. Linked by tests only.
 //
 //   resolve       who counts as committed, who wrote what a read returned, and
-//                 the findings of Read Consistency
+//                 the findings of Read Consistency (lists: list_findings.cpp)
 //   satisfies     whether one given commit order obeys a level's axiom
 //   brute_force   whether some commit order does: tries all of them
 //   saturate      the kinds and counts of findings, by inferring every edge
@@ -17,6 +17,14 @@
 // So do brute_force and by_versions: Biswas and Enea's axioms against the
 // characterisations by graphs of Adya, Cerone and Gotsman. Two more, for
 // histories that are too large for these: see search.h.
+//
+// Of histories of lists a commit order decides which list each key has when, so
+// that nobody needs to be told where a list came from: brute_force, satisfies,
+// replays, by_versions and frontier_search walk along an order, append, and
+// look whether each read returned what was there (list_replay.cpp,
+// list_frontier.cpp); they know nothing of findings. saturate and
+// closure_search do not walk: they take lists apart into whole blocks, and what
+// stands before what for known (Facts::listed).
 // Cost: brute_force O(txns!), saturate O(txns^3), by_versions the product of
 // writers! over the keys.
 #pragma once
@@ -44,7 +52,21 @@ inline constexpr std::uint32_t kNone = kNoId;
 using Finding = std::pair<Kind, std::uint32_t>;
 using Findings = std::multiset<Finding>;
 
-// An external read without a finding: t_writer wr_key t_reader.
+// Of a list: its elements, numbered so that equal atoms have equal numbers.
+using List = std::vector<std::uint32_t>;
+
+// A read of a list, as the history has it.
+struct ListRead {
+  std::uint32_t op;
+  std::uint32_t reader;
+  std::uint32_t key;
+  List own;   // what the reader had appended to the key by then
+  List list;  // what the read returned
+};
+
+// A read without a finding that was answered by another transaction, wholly or
+// (lists, after own appends) as far as its list was not the reader's own:
+// t_writer wr_key t_reader.
 struct Read {
   std::uint32_t op;
   std::uint32_t reader;
@@ -72,9 +94,14 @@ struct Facts {
   std::vector<std::set<std::uint32_t>> past;  // by any number
   // [txn] -> the live transactions that had ended before it began
   std::vector<std::set<std::uint32_t>> ended_before;
-  // Of lists: two writers of `key`, the first of whom has an element in a list
-  // that was read, directly before one of the second, or without that one's
-  // last append.
+  // Of lists, for live transactions:
+  bool lists = false;
+  std::uint32_t keys = 0;  // how many
+  // [txn] -> key -> all that it appends, in program order
+  std::vector<std::map<std::uint32_t, List>> blocks;
+  std::vector<std::vector<ListRead>> list_reads;  // [txn], in program order
+  // Two writers of `key`, the first of whom has an element in a list without a
+  // finding, while the second has none there, or only behind it.
   struct Listed {
     std::uint32_t key, older, newer;
     friend auto operator<=>(const Listed&, const Listed&) = default;

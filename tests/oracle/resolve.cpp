@@ -5,13 +5,12 @@
 // of its writes; we repeat until nothing changes. Attribution then prefers
 // writers that count over aborted ones, and those over init.
 //
-// Whoever reads a list reads all its elements; it is attributed by its last
-// one, and an empty list to init. Each element must have been appended, by
-// somebody who counts, and be there once; and of the lists of a key that are
-// otherwise in order, each must be a beginning of the longest.
+// Of lists every element that is read counts here; what else a list says is in
+// list_findings.cpp.
 #include <algorithm>
 #include <tuple>
 
+#include "oracle/list_findings.h"
 #include "oracle/oracle.h"
 
 namespace awdit::oracle {
@@ -96,74 +95,21 @@ class Judge {
       : history_(history), writes_(writes), facts_(facts) {}
 
   void judge(TxnId t, OpId op) {
-    const std::vector<Atom> values = values_of(history_, op);
-    const auto [writer, write] = values.empty() ? by_init(history_.value(op))
-                                                : attribute(op, values.back());
-    std::optional<Kind> kind = finding(t, op, writer, write);
-    if (history_.has_lists()) kind = list_finding(op, values, kind);
+    const auto [writer, write] = attribute(op, history_.value(op));
+    const std::optional<Kind> kind = finding(t, op, writer, write);
     if (kind) {
       facts_.read_findings.insert({*kind, op.v});
       return;
     }
-    if (history_.has_lists()) sound_[history_.key(op).v].push_back(op.v);
     if (writer != t.v) {
       facts_.reads.push_back({op.v, t.v, writer, history_.key(op).v});
     }
   }
 
-  // When all have been judged.
-  void compare_lists() {
-    for (auto& [key, reads] : sound_) {
-      std::sort(reads.begin(), reads.end());
-      std::uint32_t longest = reads.front();
-      for (std::uint32_t read : reads) {
-        if (values_of(history_, OpId(read)).size() >
-            values_of(history_, OpId(longest)).size()) {
-          longest = read;
-        }
-      }
-      for (std::uint32_t read : reads) {
-        if (begins(values_of(history_, OpId(read)),
-                   values_of(history_, OpId(longest)))) {
-          continue;
-        }
-        facts_.read_findings.insert({Kind::incompatible_order, read});
-        facts_.longest_list[read] = longest;
-        std::erase_if(facts_.reads,
-                      [&](const Read& r) { return r.op == read; });
-      }
-    }
-  }
-
  private:
-  static bool begins(const std::vector<Atom>& list,
-                     const std::vector<Atom>& longer) {
-    return list.size() <= longer.size() &&
-           std::equal(list.begin(), list.end(), longer.begin());
-  }
-
   std::pair<std::uint32_t, std::uint32_t> by_init(Atom value) const {
     if (history_.is_initial(value)) return {facts_.init, kNone};
     return {kNone, kNone};
-  }
-
-  // What is wrong with the list, given what its last element shows.
-  std::optional<Kind> list_finding(OpId op, const std::vector<Atom>& elements,
-                                   std::optional<Kind> of_last) const {
-    bool aborted = false;
-    std::set<Cell> cells;
-    for (Atom element : elements) {
-      cells.insert(cell_of(history_, op, element));
-      const auto found = writes_.find(cell_of(history_, op, element));
-      if (found == writes_.end()) return Kind::thin_air_read;
-      aborted |= std::none_of(
-          found->second.begin(), found->second.end(),
-          [&](const Writes& w) { return facts_.live.contains(w.txn); });
-    }
-    if (aborted) return Kind::aborted_read;
-    if (of_last) return of_last;
-    if (cells.size() < elements.size()) return Kind::duplicate_element;
-    return std::nullopt;
   }
 
   // Transaction and write, either kNone.
@@ -217,8 +163,6 @@ class Judge {
   const History& history_;
   const WriteMap& writes_;
   Facts& facts_;
-  // key -> the reads of lists that have no finding so far
-  std::map<std::uint32_t, std::vector<std::uint32_t>> sound_;
 };
 
 void mark_unrepeatable(std::vector<Read>& reads) {
@@ -251,79 +195,6 @@ void relate(Facts& facts) {
       if (b == facts.init) continue;
       for (std::uint32_t a : facts.directly_before[b]) {
         if (seen.insert(a).second) open.push_back(a);
-      }
-    }
-  }
-}
-
-// What lists show about the order of appends: elements stand in the order in
-// which they were appended; and what is not there was appended later than what
-// is there (looking only at what stands before the reader's own elements: those
-// may have been added to an older list). Only lists without a finding count;
-// with one, no level holds anyway.
-class ListReader {
- public:
-  ListReader(const History& history, const WriteMap& writes, Facts& facts)
-      : history_(history), writes_(writes), facts_(facts) {}
-
-  void note(std::uint32_t reader, OpId read) {
-    const std::uint32_t key = history_.key(read).v;
-    std::vector<std::uint32_t> authors;
-    for (std::size_t i = 0; i < history_.list_size(read); ++i) {
-      authors.push_back(author_of(read, i));
-    }
-    for (std::size_t i = 1; i < authors.size(); ++i) {
-      add(key, authors[i - 1], authors[i]);
-    }
-    const auto own = std::find(authors.begin(), authors.end(), reader);
-    const auto size = static_cast<std::size_t>(own - authors.begin());
-    for (std::uint32_t absent : facts_.writers.at(key)) {
-      if (absent == facts_.init || has_last_of(absent, read, size)) continue;
-      for (std::size_t i = 0; i < size; ++i) add(key, authors[i], absent);
-    }
-  }
-
- private:
-  void add(std::uint32_t key, std::uint32_t older, std::uint32_t newer) {
-    if (older != newer) facts_.listed.insert({key, older, newer});
-  }
-
-  std::uint32_t author_of(OpId read, std::size_t i) const {
-    for (const Writes& w :
-         writes_.at(cell_of(history_, read, history_.element(read, i)))) {
-      if (facts_.live.contains(w.txn)) return w.txn;
-    }
-    return kNone;
-  }
-
-  // Whether the first `size` elements have the last one that t appended.
-  bool has_last_of(std::uint32_t t, OpId read, std::size_t size) const {
-    Atom last = Atom::nil();
-    for (OpId op : history_.ops(TxnId(t))) {
-      if (history_.is_write(op) && history_.key(op) == history_.key(read)) {
-        last = history_.value(op);
-      }
-    }
-    for (std::size_t i = 0; i < size; ++i) {
-      if (history_.element(read, i) == last) return true;
-    }
-    return false;
-  }
-
-  const History& history_;
-  const WriteMap& writes_;
-  Facts& facts_;
-};
-
-void note_lists(const History& history, const WriteMap& writes, Facts& facts) {
-  ListReader reader(history, writes, facts);
-  for (std::uint32_t t : facts.live) {
-    for (OpId op : history.ops(TxnId(t))) {
-      const bool wrong = std::any_of(
-          facts.read_findings.begin(), facts.read_findings.end(),
-          [&](const Finding& finding) { return finding.second == op.v; });
-      if (!history.is_write(op) && !wrong && history.list_size(op) != 0) {
-        reader.note(t, op);
       }
     }
   }
@@ -382,16 +253,19 @@ Facts resolve(const History& history) {
     if (alive > 1) facts.malformed = true;
   }
 
-  Judge judge(history, writes, facts);
-  for (std::uint32_t t : facts.live) {
-    for (OpId op : history.ops(TxnId(t))) {
-      if (!history.is_write(op)) judge.judge(TxnId(t), op);
+  facts.keys = history.num_keys();
+  if (history.has_lists()) {
+    judge_lists(history, facts);
+  } else {
+    Judge judge(history, writes, facts);
+    for (std::uint32_t t : facts.live) {
+      for (OpId op : history.ops(TxnId(t))) {
+        if (!history.is_write(op)) judge.judge(TxnId(t), op);
+      }
     }
   }
-  judge.compare_lists();
   mark_unrepeatable(facts.reads);
   relate(facts);
-  if (history.has_lists()) note_lists(history, writes, facts);
   note_times(history, facts);
   return facts;
 }

@@ -1,6 +1,11 @@
 // Naive saturation: put so u wr into a matrix, add every edge the axiom infers
 // (not only the few that the paper's algorithms need), close it transitively
 // and count the strongly connected components. Slow, and hard to get wrong.
+//
+// The order of appends that lists show belongs to the commit order at every
+// level, though the axioms do not speak of it. A component is called after the
+// least that closes a cycle in it: so and wr, then what lists show, then the
+// level's axiom.
 #include "oracle/oracle.h"
 
 namespace awdit::oracle {
@@ -51,6 +56,17 @@ Matrix so_wr_of(const Facts& facts) {
   return m;
 }
 
+// One per component, but for those that have a cycle of a smaller relation
+// already. Both are closed.
+void add_cycles(Kind kind, const Matrix& closed, const Matrix& smaller,
+                Findings& findings) {
+  for (const auto& component : cyclic_components(closed)) {
+    bool has_one_already = false;
+    for (std::size_t t : component) has_one_already |= smaller[t][t];
+    if (!has_one_already) findings.insert({kind, kNone});
+  }
+}
+
 }  // namespace
 
 Findings saturate(const Facts& facts, const Oracle& oracle) {
@@ -68,16 +84,15 @@ Findings saturate(const Facts& facts, const Oracle& oracle) {
   for (std::size_t i = 0; i < causality_cycles; ++i) {
     findings.insert({Kind::causality_cycle, kNone});
   }
+  Matrix co = so_wr;
+  for (const Facts::Listed& two : facts.listed) co[two.older][two.newer] = true;
+  const Matrix shown = closure(co);
+  add_cycles(Kind::dependency_cycle, shown, hb, findings);
   if (!oracle.cycle) return findings;
   if (oracle.needs_acyclic_hb && causality_cycles != 0) return findings;
 
-  Matrix co = so_wr;
   oracle.infer(facts, so_wr, hb, co);
-  for (const auto& component : cyclic_components(closure(co))) {
-    bool has_causality_cycle = false;
-    for (std::size_t t : component) has_causality_cycle |= hb[t][t];
-    if (!has_causality_cycle) findings.insert({*oracle.cycle, kNone});
-  }
+  add_cycles(*oracle.cycle, closure(co), shown, findings);
   return findings;
 }
 

@@ -25,6 +25,11 @@ namespace awdit::oracle {
 std::optional<bool> frontier_search(const Facts& facts, const Oracle& oracle,
                                     std::uint64_t states);
 
+// The same for lists: called by frontier_search.
+std::optional<bool> list_frontier_search(const Facts& facts,
+                                         const Oracle& oracle,
+                                         std::uint64_t states);
+
 // Guesses `guesses` times at most. REQUIRES: oracle.strong().
 std::optional<bool> closure_search(const Facts& facts, const Oracle& oracle,
                                    std::uint64_t guesses);

@@ -17,6 +17,7 @@
 // is in its snapshot, and it reads the newest version there.
 #include <algorithm>
 
+#include "oracle/list_replay.h"
 #include "oracle/oracle.h"
 
 namespace awdit::oracle {
@@ -72,9 +73,6 @@ std::set<std::uint32_t> depended_on(const Facts& facts, const Ranks& ranks,
 
 bool fits(const Facts& facts, const Oracle& oracle, const Ranks& ranks,
           std::uint32_t t3) {
-  for (const Facts::Listed& listed : facts.listed) {
-    if (listed.newer == t3 && ranks[listed.older] >= ranks[t3]) return false;
-  }
   if (oracle.real_time) {
     for (std::uint32_t t : facts.ended_before[t3]) {
       if (ranks[t] >= ranks[t3]) return false;
@@ -124,6 +122,7 @@ bool replays(const Facts& facts, const Oracle& oracle,
   const std::set<std::uint32_t> listed(order.begin(), order.end());
   if (listed != facts.live || order.size() != listed.size()) return false;
   if (snapshots.size() != order.size()) return false;
+  if (facts.lists) return replays_lists(facts, oracle, order, snapshots);
   if (!facts.read_findings.empty()) return false;
   // key -> the writer of the newest version, after the first i commits
   std::vector<std::map<std::uint32_t, std::uint32_t>> states(1);
@@ -156,12 +155,6 @@ bool replays(const Facts& facts, const Oracle& oracle,
       if (read.reader != t) continue;
       const auto newest = state.find(read.key);
       if (newest == state.end() || newest->second != read.writer) return false;
-    }
-    for (const Facts::Listed& two : facts.listed) {
-      if (two.newer == t && std::find(order.begin(), order.begin() + long(i),
-                                      two.older) == order.begin() + long(i)) {
-        return false;
-      }
     }
   }
   return true;

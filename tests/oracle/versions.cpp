@@ -9,6 +9,10 @@
 // snapshot and prefix are plain cycles if each transaction is split into its
 // snapshot and its commit: rw leads from a snapshot to a commit, all else from
 // a commit to a snapshot, except that ww of prefix leads to a commit.
+//
+// An order of the versions of a key says how its list grew. So of lists the
+// order comes first, and wr follows from it: each read must have returned one
+// of these versions, or what was there before the reader's own appends.
 #include <algorithm>
 #include <array>
 
@@ -46,15 +50,15 @@ class Versions {
       : facts_(facts), oracle_(oracle), split_(oracle.has_snapshots()) {
     AWDIT_ASSERT(facts.live.size() <= 31);
     for (std::uint32_t t : facts.live) place_[t] = place_.size();
-    for (const auto& [key, writers] : facts.writers) keys_.push_back(key);
+    for (std::uint32_t key = 0; key < facts.keys; ++key) keys_.push_back(key);
   }
 
   bool exist() {
     Graph graph;
     for (const auto& [t, place] : place_) {
       if (split_) graph.add(snapshot(t), commit(t));
-      for (std::uint32_t before : facts_.directly_before[t]) {
-        if (before != facts_.init) graph.add(commit(before), snapshot(t));
+      for (const auto& [before, its_place] : place_) {
+        if (follows(before, t)) graph.add(commit(before), snapshot(t));
       }
       if (!oracle_.real_time) continue;
       for (std::uint32_t before : facts_.ended_before[t]) {
@@ -75,19 +79,27 @@ class Versions {
     return split_ ? place_.at(t) * 2 : place_.at(t);
   }
 
+  // Whatever the order of versions.
+  bool follows(std::uint32_t before, std::uint32_t t) const {
+    return facts_.lists ? facts_.so(before, t)
+                        : facts_.directly_before[t].contains(before);
+  }
+
   // Whether the keys from this one on have orders that fit.
   bool exist_from(std::size_t key, const Graph& graph,
                   const Overwritten& overwritten) const {
     if (key == keys_.size()) return true;
     std::vector<std::uint32_t> order;
-    for (std::uint32_t t : facts_.writers.at(keys_[key])) {
-      if (t != facts_.init) order.push_back(t);
+    for (const auto& [t, place] : place_) {
+      if (facts_.writes(t, keys_[key])) order.push_back(t);
     }
     do {
-      if (!as_listed(keys_[key], order)) continue;
+      const std::optional<std::vector<Read>> reads =
+          reads_of(keys_[key], order);
+      if (!reads) continue;
       Graph extended = graph;
       Overwritten more = overwritten;
-      add(keys_[key], order, extended, more);
+      add(order, *reads, extended, more);
       if (extended.cyclic()) continue;
       const bool skewed =
           std::any_of(more.begin(), more.end(), [&](const auto& rw) {
@@ -98,19 +110,53 @@ class Versions {
     return false;
   }
 
-  bool as_listed(std::uint32_t key,
-                 const std::vector<std::uint32_t>& order) const {
-    return std::all_of(
-        facts_.listed.begin(), facts_.listed.end(),
-        [&](const Facts::Listed& two) {
-          return two.key != key ||
-                 std::find(order.begin(), order.end(), two.older) <
-                     std::find(order.begin(), order.end(), two.newer);
-        });
+  // Who reads the key from whom, or nothing if a list was never there.
+  std::optional<std::vector<Read>> reads_of(
+      std::uint32_t key, const std::vector<std::uint32_t>& order) const {
+    std::vector<Read> reads;
+    if (!facts_.lists) {
+      std::copy_if(facts_.reads.begin(), facts_.reads.end(),
+                   std::back_inserter(reads),
+                   [&](const Read& read) { return read.key == key; });
+      return reads;
+    }
+    std::map<List, std::uint32_t> maker{{List(), facts_.init}};
+    std::map<std::uint32_t, List> before;  // maker -> what it appended to
+    List grown;
+    for (std::uint32_t t : order) {
+      before[t] = grown;
+      const List& block = facts_.blocks[t].at(key);
+      grown.insert(grown.end(), block.begin(), block.end());
+      maker[grown] = t;
+    }
+    for (const auto& [t, place] : place_) {
+      for (const ListRead& read : facts_.list_reads[t]) {
+        if (read.key != key) continue;
+        List seen = read.list;
+        if (!read.own.empty()) {
+          seen = before.at(t);
+          List expected = seen;
+          expected.insert(expected.end(), read.own.begin(), read.own.end());
+          if (expected != read.list) return std::nullopt;
+        } else if (seen.empty() && !facts_.writes(facts_.init, key)) {
+          return std::nullopt;
+        }
+        const auto found = maker.find(seen);
+        if (found == maker.end() || found->second == t) return std::nullopt;
+        reads.push_back({read.op, t, found->second, key});
+      }
+    }
+    return reads;
   }
 
-  void add(std::uint32_t key, const std::vector<std::uint32_t>& order,
-           Graph& graph, Overwritten& overwritten) const {
+  void add(const std::vector<std::uint32_t>& order,
+           const std::vector<Read>& reads, Graph& graph,
+           Overwritten& overwritten) const {
+    for (const Read& read : reads) {
+      if (read.writer != facts_.init) {
+        graph.add(commit(read.writer), snapshot(read.reader));
+      }
+    }
     for (std::size_t i = 0; i < order.size(); ++i) {
       const std::uint32_t newer = order[i];
       for (std::size_t j = 0; j < i; ++j) {
@@ -118,8 +164,8 @@ class Versions {
                                         ? commit(newer)
                                         : snapshot(newer));
       }
-      for (const Read& read : facts_.reads) {
-        if (read.key != key || read.reader == newer) continue;
+      for (const Read& read : reads) {
+        if (read.reader == newer) continue;
         const auto older = order.begin() + static_cast<long>(i);
         if (read.writer != facts_.init &&
             std::find(order.begin(), older, read.writer) == older) {
@@ -144,7 +190,8 @@ class Versions {
 }  // namespace
 
 bool by_versions(const Facts& facts, const Oracle& oracle) {
-  return facts.read_findings.empty() && Versions(facts, oracle).exist();
+  if (!facts.lists && !facts.read_findings.empty()) return false;
+  return Versions(facts, oracle).exist();
 }
 
 }  // namespace awdit::oracle

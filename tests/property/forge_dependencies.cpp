@@ -85,6 +85,7 @@ class Forger {
 
   // -- lost updates -----------------------------------------------------------
 
+  // Whether both read one version; of lists, own elements aside.
   bool reads_alike(OpId a, OpId b) const {
     return a.valid() && b.valid() && !history_.is_write(a) &&
            !history_.is_write(b) && same_version(history_, a, b);

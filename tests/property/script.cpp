@@ -50,10 +50,11 @@ std::string notation(const Script& script, const ScriptOp& op) {
   return kind + "(" + std::to_string(op.key) + "," + values + ")";
 }
 
-History finish(Builder& builder, unsigned threads) {
+History finish(Builder& builder, const Script& script, unsigned threads) {
   Result<History> history = builder.finish(threads);
   AWDIT_ASSERT(history.has_value());
-  return std::move(*history);
+  if (script.session_order) return std::move(*history);
+  return std::move(*history).without_session_order();
 }
 
 // Random ranks for 0 ... n-1.
@@ -100,12 +101,13 @@ History to_history(const Script& script, unsigned threads) {
       add(shard, script, op, Atom::integer(op.key), 1);
     }
   }
-  return finish(builder, threads);
+  return finish(builder, script, threads);
 }
 
 std::string to_notation(const Script& script) {
   std::string text;
   if (!script.has_init) text += "# without an initial value\n";
+  if (!script.session_order) text += "# without session order\n";
   for (const ScriptTxn& txn : script.txns) {
     text += "s";
     text += std::to_string(txn.session) + ":";
@@ -162,7 +164,7 @@ History renamed(const Script& script, Random& random) {
       add(shard, script, op, key_atom(op.key), factor);
     }
   }
-  return finish(builder, 1);
+  return finish(builder, script, 1);
 }
 
 Script shrink(Script script, const std::function<bool(const Script&)>& fails) {
@@ -176,6 +178,11 @@ Script shrink(Script script, const std::function<bool(const Script&)>& fails) {
     for (std::size_t t = script.txns.size(); t-- > 0;) {
       Script smaller = script;
       smaller.txns.erase(smaller.txns.begin() + static_cast<long>(t));
+      changed |= keep_if_failing(std::move(smaller));
+    }
+    if (!script.session_order) {
+      Script smaller = script;
+      smaller.session_order = true;
       changed |= keep_if_failing(std::move(smaller));
     }
     if (script.timed) {

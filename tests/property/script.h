@@ -40,6 +40,8 @@ struct Script {
   bool lists = false;
   // Whether it has times.
   bool timed = false;
+  // Whether the order of a session's transactions counts.
+  bool session_order = true;
 };
 
 History to_history(const Script& script, unsigned threads = 1);

@@ -315,6 +315,17 @@ class Generator {
   std::map<int, int> zeroed_;                     // [key]
 };
 
+}  // namespace
+
+std::span<const Shape> shapes() { return kShapes; }
+
+std::size_t share_of(const Shape& shape, std::size_t histories) {
+  std::size_t shares = 0;
+  for (const Shape& row : kShapes)
+    shares += static_cast<std::size_t>(row.share);
+  return histories * static_cast<std::size_t>(shape.share) / shares + 1;
+}
+
 // Half of the histories have times. Transactions begin and end about where they
 // stand, in the order in which a store would have committed them, and overlap
 // with some of their neighbours; in some histories one or the other is far off,
@@ -340,17 +351,6 @@ void add_times(Script& script, Random& random) {
     }
     if (below(40) == 0) txn.times.begin = kNoTime;
   }
-}
-
-}  // namespace
-
-std::span<const Shape> shapes() { return kShapes; }
-
-std::size_t share_of(const Shape& shape, std::size_t histories) {
-  std::size_t shares = 0;
-  for (const Shape& row : kShapes)
-    shares += static_cast<std::size_t>(row.share);
-  return histories * static_cast<std::size_t>(shape.share) / shares + 1;
 }
 
 Script generate(const Shape& shape, int txns, Random& random) {

@@ -45,6 +45,9 @@ std::span<const Shape> shapes();
 // Fills the reads of a script whose writes append; see list_shapes.cpp.
 void fill_lists(const Shape& shape, Script& script, Random& random);
 
+// Gives half of the histories times: about where the transactions stand.
+void add_times(Script& script, Random& random);
+
 // A history of `txns` transactions.
 Script generate(const Shape& shape, int txns, Random& random);
 
