@@ -60,6 +60,16 @@ class Sentence {
 
   std::string lost_update() const {
     const bool initial = !violation_.write.valid();
+    // Of lists one of them may have read it with its own elements behind.
+    if (history_.has_lists() && history_.list_size(violation_.read) !=
+                                    history_.list_size(violation_.other)) {
+      const TxnId source =
+          initial ? history_.init_txn() : history_.txn_of(violation_.write);
+      return fmt::format(
+          "{} and {}, and both appended to it: neither saw the other's element",
+          describe_read(history_, violation_.read, source),
+          describe_read(history_, violation_.other, source));
+    }
     const std::string read = quote(history_, violation_.read);
     return fmt::format(
         "{} and {} both read {}{}{} and both {}",
@@ -143,8 +153,7 @@ class Sentence {
     if (edges_.size() == 2) {
       return fmt::format("{}, yet {}", told(edges_[0]), told(edges_[1]));
     }
-    return fmt::format("{} read from and overwrote each other in a circle",
-                       names());
+    return fmt::format("{} depend on each other in a circle", names());
   }
 
   std::string names() const {

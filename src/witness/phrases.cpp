@@ -138,6 +138,33 @@ std::string describe_versions(const History& history, KeyId key, TxnId older,
   return fmt::format("{} {}", first, wrote(history, second));
 }
 
+std::string describe_shown(const History& history, const Lemma& lemma) {
+  const std::string older = history.txn_name(lemma.older);
+  const std::string newer = history.txn_name(lemma.newer);
+  const std::string key = history.key_label(lemma.key);
+  const std::string read =
+      fmt::format("{} read {}", history.txn_name(history.txn_of(lemma.shown)),
+                  quote(history, lemma.shown));
+  // It has all that the newer one appended or nothing; but of its own appends
+  // the reader may have made only some.
+  const IdRange<OpId> ops = history.ops(lemma.newer);
+  for (std::uint32_t op = ops.first; op < ops.last; ++op) {
+    if (!history.is_write(OpId(op)) || history.key(OpId(op)) != lemma.key) {
+      continue;
+    }
+    for (std::size_t i = history.list_size(lemma.shown); i-- > 0;) {
+      if (history.element(lemma.shown, i) != history.value(OpId(op))) continue;
+      return fmt::format("{}, which shows that {} appended to {} before {}",
+                         read, older, key, newer);
+    }
+    break;
+  }
+  return fmt::format(
+      "{}, which has what {} appended but nothing from {}, so that {} appended "
+      "to {} later",
+      read, older, newer, newer, key);
+}
+
 std::string describe_missed(const History& history, OpId write) {
   const std::string writer = history.txn_name(history.txn_of(write));
   if (!history.has_lists()) {

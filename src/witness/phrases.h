@@ -50,6 +50,12 @@ OpId last_write(const History& history, TxnId txn, KeyId key);
 std::string describe_versions(const History& history, KeyId key, TxnId older,
                               TxnId newer);
 
+// How a list shows which of two versions is older, without a full stop: "t3
+// read x=[1 2], which shows that t1 appended to x before t2", "t3 read x=[1],
+// which has what t1 appended but nothing from t2, so that t2 appended to x
+// later".
+std::string describe_shown(const History& history, const Lemma& lemma);
+
 // What somebody wrote and another one did not see: "t5's x=2", of lists "the 2
 // that t5 appended".
 std::string describe_missed(const History& history, OpId write);

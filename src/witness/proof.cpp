@@ -5,13 +5,16 @@
 // inferred edge that rests on a long chain of dependence is two: the chain as a
 // lemma, then the rule. The telling begins after the last inferred edge, so
 // that what the clients did comes first and what follows from it last. A circle
-// of sessions and reads alone is told edge by edge; circles of dependencies are
-// told in dependency_proof.cpp. Cost: that of the evidence.
+// of sessions and reads alone is told edge by edge; where lists show the order
+// of versions, each such edge is a step that quotes the list. Circles of
+// dependencies above causal are told in dependency_proof.cpp. Cost: that of the
+// evidence.
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "witness/dependency_proof.h"
+#include "witness/list_headline.h"
 #include "witness/phrases.h"
 #include "witness/proof_steps.h"
 #include "witness/witness.h"
@@ -43,22 +46,26 @@ class Teller {
     const std::vector<Edge>& edges = violation_.edges;
     const std::size_t n = edges.size();
     std::size_t start = 0;
-    bool any_inferred = false;
+    bool any_derived = false;
     for (std::size_t i = 0; i < n; ++i) {
-      if (edges[i].reason != Reason::inferred) continue;
-      start = i + 1;
-      any_inferred = true;
+      if (is_plain(edges[i].reason)) continue;
+      if (edges[i].reason == Reason::inferred || !any_derived) start = i + 1;
+      any_derived = true;
     }
     std::vector<Step> run;
     for (std::size_t i = 0; i < n; ++i) {
       const std::size_t at = (start + i) % n;
       const Edge& edge = edges[at];
+      if (is_plain(edge.reason)) {
+        run.push_back(step_of(edge));
+        if (!any_derived) end_run(run);
+        continue;
+      }
+      end_run(run);
       if (edge.reason == Reason::inferred) {
-        end_run(run);
         add_inferred(edge);
       } else {
-        run.push_back(step_of(edge));
-        if (!any_inferred) end_run(run);
+        add_version_order(edge);
       }
     }
     end_run(run);
@@ -108,6 +115,32 @@ class Teller {
     if (edge.seen.size() == 1) step.reason += steps_.unknown_of(edge.seen);
     ProofSteps::add_op(step, edge.write);
     ProofSteps::add_op(step, edge.read);
+    ProofSteps::add_op(step, edge.other_write);
+  }
+
+  // As a list shows it.
+  void add_version_order(const Edge& edge) {
+    ProofStep& step = steps_.add();
+    step.from = edge.from;
+    step.to = edge.to;
+    step.claim = before(history_, edge.from, edge.to);
+    step.edge = edge;
+    const auto lemma =
+        std::find_if(violation_.lemmas.begin(), violation_.lemmas.end(),
+                     [&](const Lemma& it) {
+                       return it.key == edge.key && it.older == edge.from &&
+                              it.newer == edge.to && it.shown.valid();
+                     });
+    std::vector<TxnId> who = {edge.from, edge.to};
+    if (lemma != violation_.lemmas.end()) {
+      step.reason = describe_shown(history_, *lemma) + ".";
+      ProofSteps::add_op(step, lemma->shown);
+      who.push_back(history_.txn_of(lemma->shown));
+    } else {
+      step.reason = describe_dependency(history_, edge) + ".";
+    }
+    step.reason += steps_.unknown_of(who);
+    ProofSteps::add_op(step, edge.write);
     ProofSteps::add_op(step, edge.other_write);
   }
 
@@ -164,6 +197,15 @@ class Teller {
   }
 
   void tell_finding() {
+    tell_facts();
+    std::vector<TxnId> txns = transactions_of(history_, violation_);
+    if (!proof_.steps.empty()) {
+      std::string unknown = describe_unknown(history_, txns);
+      if (!unknown.empty()) proof_.steps.back().reason = unknown.substr(1);
+    }
+  }
+
+  void tell_facts() {
     const Violation& v = violation_;
     const bool lists = history_.has_lists();
     const std::string key = history_.key_label(history_.key(v.read));
@@ -193,12 +235,14 @@ class Teller {
         proof_.contradiction = "A read cannot return what is written later.";
         break;
       case Kind::own_write_ignored:
+        if (lists) return tell_own_appends();
         fact(did(v.other), {v.other});
         fact("After that " + read_from(), {v.write, v.read});
         proof_.contradiction =
             "A transaction must see its own latest write of a key.";
         break;
       case Kind::stale_own_write:
+        if (lists) return tell_own_appends();
         fact(did(v.write), {v.write});
         fact(fmt::format("Then it {}", wrote(history_, v.other)), {v.other});
         fact("After that " + read_text(v.read), {v.read});
@@ -206,6 +250,7 @@ class Teller {
             "A transaction must see its own latest write of a key.";
         break;
       case Kind::intermediate_read:
+        if (lists) return tell_torn();
         fact(did(v.write), {v.write});
         fact(fmt::format("In the same transaction {} then {}", name_of(v.other),
                          wrote(history_, v.other)),
@@ -242,11 +287,36 @@ class Teller {
       default:
         break;
     }
-    std::vector<TxnId> txns = transactions_of(history_, v);
-    if (!proof_.steps.empty()) {
-      std::string unknown = describe_unknown(history_, txns);
-      if (!unknown.empty()) proof_.steps.back().reason = unknown.substr(1);
-    }
+  }
+
+  void tell_own_appends() {
+    const OpId read = violation_.read;
+    ProofStep& own = fact(fmt::format("{} appended {} to {}", reader(),
+                                      own_elements(history_, read),
+                                      history_.key_label(history_.key(read))),
+                          {});
+    own.ops = own_appends(history_, read);
+    fact("After that " + read_text(read), {violation_.write, read});
+    proof_.contradiction =
+        "A list that a transaction reads must end with all that it has "
+        "appended itself, in that order.";
+  }
+
+  // The one of the two appends that came first is told first.
+  void tell_torn() {
+    const Violation& v = violation_;
+    const OpId first = std::min(v.write, v.other);
+    const OpId second = std::max(v.write, v.other);
+    fact(did(first), {first});
+    fact(fmt::format("In the same transaction {} then {}", name_of(second),
+                     wrote(history_, second)),
+         {second});
+    fact(fmt::format("{}, which {}", read_text(v.read, v.element),
+                     describe_torn(history_, v)),
+         {v.read});
+    proof_.contradiction =
+        "Others must see all that a transaction appends to a list or nothing "
+        "of it, side by side and in its order.";
   }
 
   void tell_lost_update() {
@@ -277,7 +347,8 @@ class Teller {
 
 Proof proof_of(const History& history, const Level& level,
                const Violation& violation) {
-  if (!violation.edges.empty() && violation.kind > Kind::lost_update) {
+  if (!violation.edges.empty() && violation.kind > Kind::lost_update &&
+      level.cycles != Cycles::by_axiom) {
     return dependency_proof(history, level, violation);
   }
   return Teller(history, level, violation).tell();

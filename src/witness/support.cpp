@@ -52,15 +52,21 @@ void Support::add_needs(OpId read, bool repeatable, std::vector<OpId>& ops) {
   const auto add = [&](OpId op) {
     if (op.valid()) ops.push_back(op);
   };
-  if (history_.has_lists()) add_appends(read, ops);
   const std::uint32_t source = attribution_.source[read.v];
+  const std::span<const std::uint32_t> own = attribution_.ops_on(
+      history_.key(read), TxnId(attribution_.op_txn[read.v]));
+  if (history_.has_lists()) {
+    add_appends(read, ops);
+    // It must end with all of these, which are its elements unless it is wrong.
+    for (const std::uint32_t op : own) {
+      if (op < read.v && history_.is_write(OpId(op))) add(OpId(op));
+    }
+  }
   if (const ReadFinding* found = find_finding(attribution_.findings, read)) {
     add(found->write);
     add(found->other);
     return;
   }
-  const std::span<const std::uint32_t> own = attribution_.ops_on(
-      history_.key(read), TxnId(attribution_.op_txn[read.v]));
   if (source == Attribution::kNone) {
     // It returned the transaction's own write, the latest before it.
     OpId latest;

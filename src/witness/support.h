@@ -3,7 +3,9 @@
 //
 // A read that lost the write it returned is a thin-air read, or one of init;
 // one that lost its transaction's own write before it may be sound suddenly.
-// So reads bring along the operations that the verifier attributes them by.
+// So reads bring along the operations that the verifier attributes them by. A
+// list brings the appends of all its elements, which are whole blocks unless it
+// is wrong because they are not, and all that its reader had appended itself.
 #pragma once
 
 #include <cstdint>

@@ -19,9 +19,9 @@ constexpr std::array kReadKinds{
     Kind::stale_own_write,    Kind::intermediate_read,
     Kind::duplicate_element,  Kind::incompatible_order,
     Kind::non_repeatable_read};
-constexpr std::array kCycleKinds{Kind::causality_cycle,
-                                 Kind::non_monotonic_read, Kind::fractured_read,
-                                 Kind::causal_violation};
+constexpr std::array kCycleKinds{
+    Kind::causality_cycle, Kind::non_monotonic_read, Kind::fractured_read,
+    Kind::causal_violation, Kind::dependency_cycle};
 
 bool is_read_kind(Kind kind) { return kind <= Kind::non_repeatable_read; }
 bool is_dependency_kind(Kind kind) { return kind >= Kind::lost_update; }
@@ -92,11 +92,14 @@ class Forger {
     return op.valid() && !history_.is_init(txn) &&
            history_.ops(txn).contains(op);
   }
-  // Both read, or both write, the same value of the same key.
+  // Both read the same version, or both write the same value, of the same key.
   bool alike(OpId a, OpId b) const {
-    return a.valid() && b.valid() &&
-           history_.is_write(a) == history_.is_write(b) &&
-           history_.key(a) == history_.key(b) &&
+    if (!a.valid() || !b.valid() ||
+        history_.is_write(a) != history_.is_write(b)) {
+      return false;
+    }
+    if (!history_.is_write(a)) return same_version(history_, a, b);
+    return history_.key(a) == history_.key(b) &&
            history_.value(a) == history_.value(b);
   }
 
@@ -195,7 +198,8 @@ class Forger {
 
   // Each read has one finding at most, and kind and read determine the rest, up
   // to writes alike, which aborted transactions may have; any two lists that
-  // contradict each other prove it, and so does any append of a torn block.
+  // contradict each other prove it, and any two appends that a list tears
+  // apart.
   void wrong_findings(const Violation& right) {
     for (Kind kind : kReadKinds) {
       if (kind == right.kind) continue;
@@ -222,7 +226,7 @@ class Forger {
     if (right.write.valid()) {
       wrong = right;
       wrong.write = any_op();
-      if (!alike(wrong.write, right.write)) {
+      if (!alike(wrong.write, right.write) && !torn(wrong)) {
         claim_violation("a finding with another write", wrong);
       }
       wrong.write = OpId();
@@ -231,8 +235,7 @@ class Forger {
     if (right.other.valid()) {
       wrong = right;
       wrong.other = any_op();
-      if (wrong.other != right.other && !contradict(wrong) &&
-          !torn_from(wrong)) {
+      if (wrong.other != right.other && !contradict(wrong) && !torn(wrong)) {
         claim_violation("a finding compared with another operation", wrong);
       }
       wrong.other = OpId();
@@ -240,11 +243,54 @@ class Forger {
     }
     wrong = right;
     wrong.element = right.element == kNoId ? 0 : right.element + 1;
-    claim_violation("a finding at another element", wrong);
+    if (!torn(wrong)) claim_violation("a finding at another element", wrong);
     if (right.element != kNoId) {
       wrong.element = kNoId;
       claim_violation("a finding at no element", wrong);
     }
+  }
+
+  // Whether it says intermediate_read and that is so, of a list that is one:
+  // the number of appends from `write` to `other` in their transaction is not
+  // that of places from `element` to the other element, before own ones.
+  bool torn(const Violation& violation) const {
+    const OpId read = violation.read;
+    if (violation.kind != Kind::intermediate_read || !history_.has_lists() ||
+        !history_.is_write(violation.write) ||
+        !history_.is_write(violation.other)) {
+      return false;
+    }
+    const KeyId key = history_.key(read);
+    const TxnId maker = history_.txn_of(violation.write);
+    if (history_.key(violation.write) != key ||
+        history_.key(violation.other) != key ||
+        history_.txn_of(violation.other) != maker ||
+        !facts_.live.contains(maker.v)) {
+      return false;
+    }
+    std::vector<Atom> seen;
+    for (std::size_t i = 0; i < history_.list_size(read); ++i) {
+      seen.push_back(history_.element(read, i));
+    }
+    for (OpId op : history_.ops(history_.txn_of(read))) {
+      if (op < read && history_.is_write(op) && history_.key(op) == key) {
+        seen.pop_back();
+      }
+    }
+    std::vector<Atom> block;
+    std::size_t a = 0, b = 0;
+    for (OpId op : history_.ops(maker)) {
+      if (!history_.is_write(op) || history_.key(op) != key) continue;
+      if (op == violation.write) a = block.size();
+      if (op == violation.other) b = block.size();
+      block.push_back(history_.value(op));
+    }
+    if (violation.element >= seen.size() ||
+        seen[violation.element] != block[a]) {
+      return false;
+    }
+    const std::size_t at = violation.element + b - a;  // may wrap
+    return at >= seen.size() || seen[at] != block[b];
   }
 
   // Whether it says incompatible_order and that is so.
@@ -272,36 +318,6 @@ class Forger {
       }
     }
     return false;
-  }
-
-  // Whether it says that a block of a list is torn, by appends one of which is
-  // indeed not at its place beside the other.
-  bool torn_from(const Violation& violation) const {
-    if (violation.kind != Kind::intermediate_read || !history_.has_lists() ||
-        !history_.is_write(violation.other) ||
-        history_.key(violation.other) != history_.key(violation.read) ||
-        history_.txn_of(violation.other) != history_.txn_of(violation.write)) {
-      return false;
-    }
-    const auto appends_before = [&](OpId op) {
-      std::ptrdiff_t count = 0;
-      for (const OpId own : history_.ops(history_.txn_of(op))) {
-        count += own < op && history_.is_write(own) &&
-                         history_.key(own) == history_.key(op)
-                     ? 1
-                     : 0;
-      }
-      return count;
-    };
-    const std::ptrdiff_t place = std::ptrdiff_t(violation.element) +
-                                 appends_before(violation.other) -
-                                 appends_before(violation.write);
-    const std::ptrdiff_t seen =
-        std::ptrdiff_t(history_.list_size(violation.read)) -
-        appends_before(violation.read);
-    return place < 0 || place >= seen ||
-           !(history_.element(violation.read, std::size_t(place)) ==
-             history_.value(violation.other));
   }
 
   bool has_finding(Kind kind, OpId read) const {
@@ -333,10 +349,41 @@ class Forger {
                         invented_dependencies(history_, random_));
       }
     }
+    if (history_.has_lists()) {
+      for (int i = 0; i < 8; ++i) invented_versions();
+    }
     const TxnId a = any_txn();
     Violation loop = violation_of(Kind::causality_cycle);
     loop.edges.push_back(session_edge(a, a));
     claim_violation("a loop", loop);
+  }
+
+  OpId last_append(KeyId key, TxnId txn) const {
+    OpId last;
+    for (OpId op : history_.ops(txn)) {
+      if (history_.is_write(op) && history_.key(op) == key) last = op;
+    }
+    return last;
+  }
+
+  // Two transactions that each come first, because some list is said to show
+  // it, or their session.
+  void invented_versions() {
+    Violation violation = violation_of(Kind::dependency_cycle);
+    const TxnId a = any_txn(), b = any_txn();
+    for (const auto& [from, to] : {std::pair(a, b), std::pair(b, a)}) {
+      const OpId read = any_op();
+      Edge edge = session_edge(from, to);
+      if (violation.edges.empty() || below(2) == 0) {
+        edge.reason = Reason::version_order;
+        edge.key = history_.key(read);
+        edge.write = last_append(edge.key, from);
+        edge.other_write = last_append(edge.key, to);
+        violation.lemmas.push_back({edge.key, from, to, read, {}, {}});
+      }
+      violation.edges.push_back(edge);
+    }
+    claim_violation("invented versions", violation);
   }
 
   Edge random_edge(TxnId from, TxnId to) {
@@ -385,6 +432,37 @@ class Forger {
     claim_violation("an edge to nowhere", wrong);
     exchanged_node(right, i);
     for (std::size_t e = 0; e < right.edges.size(); ++e) wrong_edge(right, e);
+    wrong_lemmas(right);
+  }
+
+  // Beside an inferred edge there may be orders of versions that lists show.
+  void wrong_lemmas(const Violation& right) {
+    if (right.lemmas.empty()) return;
+    Violation wrong = right;
+    wrong.lemmas.clear();
+    const bool used = std::any_of(
+        right.edges.begin(), right.edges.end(),
+        [](const Edge& edge) { return edge.reason == Reason::version_order; });
+    if (used) claim_violation("no lemmas at all", wrong);
+    const std::size_t i = below(right.lemmas.size());
+    const auto with = [&](const std::string& what, auto change) {
+      wrong = right;
+      change(wrong.lemmas[i]);
+      claim_violation(what, wrong);
+    };
+    with("a lemma that nothing shows",
+         [](Lemma& lemma) { lemma.shown = OpId(); });
+    with("a lemma shown the other way round",
+         [](Lemma& lemma) { std::swap(lemma.older, lemma.newer); });
+    with("a lemma about one transaction",
+         [](Lemma& lemma) { lemma.newer = lemma.older; });
+    with("a lemma shown by nobody",
+         [&](Lemma& lemma) { lemma.shown = OpId(history_.num_ops()); });
+    with("a lemma shown and proven",
+         [&](Lemma& lemma) { lemma.cycle = right.edges; });
+    with("a lemma about another key", [&](Lemma& lemma) {
+      lemma.key = KeyId((lemma.key.v + 1) % (history_.num_keys() + 1));
+    });
   }
 
   // Another transaction takes the place of the one between two edges. Edges
@@ -436,6 +514,17 @@ class Forger {
            [&](Edge& wrong) { wrong.write = op; });
     }
     if (edge.reason == Reason::inferred) wrong_inference(edge, op, with);
+    if (edge.reason == Reason::version_order) {
+      if (op != edge.other_write) {
+        with("an order of versions with another overwrite",
+             [&](Edge& wrong) { wrong.other_write = op; });
+      }
+      with("an order of versions of another key", [&](Edge& wrong) {
+        wrong.key = KeyId((edge.key.v + 1) % (history_.num_keys() + 1));
+      });
+      with("an order of versions called inferred",
+           [](Edge& wrong) { wrong.reason = Reason::inferred; });
+    }
   }
 
   template <typename With>

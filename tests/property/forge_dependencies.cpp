@@ -87,27 +87,8 @@ class Forger {
 
   // Whether both read one version; of lists, own elements aside.
   bool reads_alike(OpId a, OpId b) const {
-    if (!a.valid() || !b.valid() || history_.is_write(a) ||
-        history_.is_write(b) || history_.key(a) != history_.key(b)) {
-      return false;
-    }
-    if (!history_.has_lists()) return history_.value(a) == history_.value(b);
-    const std::size_t size = seen(a);
-    if (size != seen(b)) return false;
-    for (std::size_t i = 0; i < size; ++i) {
-      if (!(history_.element(a, i) == history_.element(b, i))) return false;
-    }
-    return true;
-  }
-  std::size_t seen(OpId list) const {
-    std::size_t size = history_.list_size(list);
-    for (const OpId own : history_.ops(history_.txn_of(list))) {
-      size -= own < list && history_.is_write(own) &&
-                      history_.key(own) == history_.key(list) && size != 0
-                  ? 1
-                  : 0;
-    }
-    return size;
+    return a.valid() && b.valid() && !history_.is_write(a) &&
+           !history_.is_write(b) && same_version(history_, a, b);
   }
 
   void lost_updates() {
@@ -275,10 +256,20 @@ class Forger {
     if (lemma.shown.valid()) {
       lemma_with("a lemma that nothing shows",
                  [](Lemma& wrong) { wrong.shown = OpId(); });
-      if (!facts_.listed.contains(
-              {lemma.key.v, lemma.newer.v, lemma.older.v})) {
-        lemma_with("a lemma shown the other way round",
-                   [](Lemma& wrong) { std::swap(wrong.older, wrong.newer); });
+      lemma_with("a lemma shown the other way round",
+                 [](Lemma& wrong) { std::swap(wrong.older, wrong.newer); });
+      lemma_with("a lemma shown by a write", [&](Lemma& wrong) {
+        for (const OpId op : history_.ops(lemma.older)) {
+          if (history_.is_write(op)) wrong.shown = op;
+        }
+      });
+      lemma_with("a lemma shown and proven",
+                 [&](Lemma& wrong) { wrong.cycle = right_.edges; });
+      if (level_.cycles == Cycles::by_axiom) {
+        lemma_with("a lemma proven where only lists count", [&](Lemma& wrong) {
+          wrong.shown = OpId();
+          wrong.cycle = right_.edges;
+        });
       }
       return;
     }
@@ -343,6 +334,24 @@ class Forger {
 };
 
 }  // namespace
+
+bool same_version(const History& history, OpId a, OpId b) {
+  if (history.key(a) != history.key(b)) return false;
+  if (!history.has_lists()) return history.value(a) == history.value(b);
+  const auto seen = [&](OpId read) {
+    std::size_t own = 0;
+    for (const OpId op : history.ops(history.txn_of(read))) {
+      own += op < read && history.is_write(op) &&
+             history.key(op) == history.key(read);
+    }
+    return history.list_size(read) - std::min(history.list_size(read), own);
+  };
+  if (seen(a) != seen(b)) return false;
+  for (std::size_t i = 0; i < seen(a); ++i) {
+    if (history.element(a, i) != history.element(b, i)) return false;
+  }
+  return true;
+}
 
 std::vector<Forgery> forge_dependencies(const History& history,
                                         const oracle::Facts& facts,

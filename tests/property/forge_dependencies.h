@@ -1,4 +1,4 @@
-// Lies about the levels above causal: see forge.h.
+// Lies about cycles of dependencies: see forge.h.
 #pragma once
 
 #include <vector>
@@ -7,12 +7,16 @@
 
 namespace awdit::property {
 
-// Wrong variants of a violation of a kind that only these levels have.
-// REQUIRES: it is right.
+// Wrong variants of a cycle of dependencies, or of a lost update. REQUIRES: it
+// is right.
 std::vector<Forgery> forge_dependencies(const History& history,
                                         const oracle::Facts& facts,
                                         const Level& level,
                                         const Violation& right, Random& random);
+
+// Whether two reads of a key returned the same version; of lists, before what
+// their readers had appended themselves.
+bool same_version(const History& history, OpId a, OpId b);
 
 // A cycle of two random dependencies, with a lemma for each that is as random.
 // REQUIRES: at least one operation.

@@ -331,6 +331,95 @@ TEST(ListCycle, ValuesShowNothing) {
       "wrote x before t1");
 }
 
+// -- sentences ----------------------------------------------------------------
+
+std::vector<std::string> told(const Story& story, std::string_view level,
+                              const Violation& violation) {
+  expect_accepted(story.judge(level, {violation}));
+  std::vector<std::string> lines = {headline(story.history, violation)};
+  const Proof proof =
+      proof_of(story.history, *find_row(levels(), level), violation);
+  for (const ProofStep& step : proof.steps) {
+    lines.push_back(step.claim + ": " + step.reason);
+  }
+  lines.push_back(proof.contradiction);
+  return lines;
+}
+
+TEST_F(OwnRead, AsItIsTold) {
+  EXPECT_EQ(
+      told(story, "adya-read-committed", right),
+      (std::vector<std::string>{
+          "t3 appended 3 to x before t2 appended 2, yet t3 follows t2 in "
+          "session s1.",
+          "t2 comes before t3: t3 follows t2 in session s1.",
+          "t3 comes before t2: t3 read x=[1 3], which has what t3 appended but "
+          "nothing from t2, so that t2 appended to x later.",
+          "1 and 2 contradict each other: no commit order exists."}));
+  const Proof proof = proof_of(
+      story.history, *find_row(levels(), "adya-read-committed"), right);
+  EXPECT_EQ(
+      proof.steps[1].ops,
+      (std::vector<OpId>{story.op(3, 1), story.op(3, 0), story.op(2, 0)}));
+  EXPECT_EQ(transactions_of(story.history, right),
+            (std::vector<TxnId>{story.t(2), story.t(3)}));
+}
+
+TEST(ListCycle, InferredEdgesAndVersionsAsTheyAreTold) {
+  const Story story(
+      "s1: A(x,1)\ns2: A(x,2) A(y,2)\ns3: R(x,[1 2])\ns4: R(y,[2]) R(x,[1])");
+  EXPECT_EQ(
+      told(story, "read-committed",
+           cycle(Kind::non_monotonic_read,
+                 {story.inferred(
+                      2, 1, 4, story.op(1, 0), story.op(4, 1), story.op(2, 0),
+                      {story.wr(2, 4, story.op(2, 1), story.op(4, 0))}),
+                  story.ww(1, 2, story.op(1, 0), story.op(2, 0))},
+                 {story.shown("x", 1, 2, story.op(3, 0))})),
+      (std::vector<std::string>{
+          "t4 read x=[1] from t1 although it had already read y=[2] from t2, "
+          "which had appended 2 to x.",
+          "t1 comes before t2: t3 read x=[1 2], which shows that t1 appended "
+          "to x before t2.",
+          "t2 comes before t1: t4 read y=[2] from t2. Later t4 read x=[1] from "
+          "t1, yet t2 also appended 2 to x. Under Read Committed t1 must then "
+          "be the newer of the two: t2 comes before t1.",
+          "1 and 2 contradict each other: no commit order exists."}));
+}
+
+TEST(ListCycle, ThreeAndMoreAsTheyAreTold) {
+  const Story story(
+      "s1: A(x,1) A(y,1)\ns2: A(x,2) A(z,2)\ns3: A(z,3) A(y,3)\n"
+      "s4: R(x,[1 2]) R(z,[2 3]) R(y,[3 1])");
+  const Violation right =
+      cycle(Kind::dependency_cycle,
+            {story.ww(1, 2, story.op(1, 0), story.op(2, 0)),
+             story.ww(2, 3, story.op(2, 1), story.op(3, 0)),
+             story.ww(3, 1, story.op(3, 1), story.op(1, 1))},
+            {story.shown("x", 1, 2, story.op(4, 0)),
+             story.shown("z", 2, 3, story.op(4, 1)),
+             story.shown("y", 3, 1, story.op(4, 2))});
+  const std::vector<std::string> lines = told(story, "read-atomic", right);
+  EXPECT_EQ(lines.front(), "t1, t2 and t3 depend on each other in a circle.");
+  EXPECT_EQ(lines.back(),
+            "1 to 3 lead round in a circle: no commit order exists.");
+  ASSERT_EQ(lines.size(), 5u);
+  EXPECT_EQ(lines[1],
+            "t2 comes before t3: t4 read z=[2 3], which shows that t2 appended "
+            "to z before t3.");
+}
+
+// An own read names whom it was read from besides.
+TEST(ListCycle, OwnReadsAsTheyAreTold) {
+  const Story story("s1: A(x,1)\ns2: A(x,2) R(x,[1 2])\ns3: A(y,1) R(y,[1])");
+  EXPECT_EQ(explain(story.history, *find_row(levels(), "causal"),
+                    story.wr(1, 2, story.op(1, 0), story.op(2, 1))),
+            "t2 read x=[1 2] from t1 and itself.");
+  EXPECT_EQ(explain(story.history, *find_row(levels(), "causal"),
+                    story.wr(0, 3, OpId(), story.op(3, 1))),
+            "t3 read only its own y=[1].");
+}
+
 // Two transactions on one version: one of them by its own read.
 TEST(ListCycle, LostUpdateByAnOwnRead) {
   const Story story("s1: A(x,1) R(x,[1])\ns2: R(x,[]) A(x,2)");
@@ -341,6 +430,9 @@ TEST(ListCycle, LostUpdateByAnOwnRead) {
     expect_accepted(story.judge(level, {right}));
   }
   EXPECT_FALSE(story.judge("prefix", {right}).accepted);
+  EXPECT_EQ(headline(story.history, right),
+            "t1 read only its own x=[1] and t2 read the initial x=[], and both "
+            "appended to it: neither saw the other's element.");
 }
 
 }  // namespace

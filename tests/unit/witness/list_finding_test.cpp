@@ -366,8 +366,38 @@ TEST(ListHeadline, Findings) {
        "t1 read its own x=[1] although it had since appended 2."},
       {"s1: A(x,1) A(x,2) A(x,3)\ns2: R(x,[1])",
        at(0, finding(Kind::intermediate_read, op(3), op(0), op(2))),
-       "t2 read x=[1], which has 1 of t1's appends to x but not 3, although "
-       "they take effect together."},
+       "t2 read x=[1], which has t1's 1 but not the 3 that t1 appended as "
+       "well."},
+      {"s1: A(x,1) A(x,2)\ns2: R(x,[2 1])",
+       at(0, finding(Kind::intermediate_read, op(2), op(1), op(0))),
+       "t2 read x=[2 1], which has the 1 and 2 that t1 appended in the wrong "
+       "order."},
+      {"s1: A(x,1) A(x,2)\ns2: A(x,5)\ns3: R(x,[1 5 2])",
+       at(2, finding(Kind::intermediate_read, op(3), op(1), op(0))),
+       "t3 read x=[1 5 2], which has the 1 and 2 that t1 appended, but not as "
+       "t1 appended them."},
+      {"s1: A(x,1) A(x,2) R(x,[2])",
+       finding(Kind::own_write_ignored, op(2), op(1), op(1)),
+       "t1 read x=[2], which does not end with the 1 and 2 that it had "
+       "appended "
+       "itself."},
+      {"s1: A(x,1) A(x,2) R(x,[2 1])",
+       finding(Kind::stale_own_write, op(2), op(0), op(1)),
+       "t1 read x=[2 1], which does not end with the 1 and 2 that it had "
+       "appended itself."},
+      {"s1: A(x,1)\ns2: A(x,2) R(x,[2 1])",
+       finding(Kind::own_write_ignored, op(2), op(0), op(1)),
+       "t2 read x=[2 1], which does not end with the 2 that it had appended "
+       "itself."},
+      {"s1: A(x,1)\ns2: A(x,2) A(x,3) R(x,[1 2])",
+       finding(Kind::stale_own_write, op(3), op(1), op(2)),
+       "t2 read x=[1 2] although it had since appended 3."},
+      {"s1: A(x,7)\ns2: R(x,[7 1 2]) A(x,1) A(x,2)",
+       at(1, finding(Kind::future_read, op(1), op(2))),
+       "t2 read x=[7 1 2] before it appended 1 itself."},
+      {"s1: A(x,1)\ns2: R(x,[]) A(x,2) R(x,[1 2])",
+       finding(Kind::non_repeatable_read, op(3), op(0), op(1)),
+       "t2 read x twice and got two answers: x=[], then x=[1 2] from t1."},
       {"s1: A(x,1) A(x,2)\ns2: R(x,[1 2 1 2])",
        at(2, finding(Kind::duplicate_element, op(2))),
        "t2 read x=[1 2 1 2], in which 1 occurs twice."},
@@ -390,6 +420,72 @@ TEST(ListHeadline, Findings) {
     expect_accepted(story.judge("causal", {row.violation}));
     EXPECT_EQ(headline(story.history, row.violation), row.sentence);
   }
+}
+
+std::vector<std::string> claims_of(const Proof& proof) {
+  std::vector<std::string> claims;
+  for (const ProofStep& step : proof.steps) {
+    claims.push_back(step.reason.empty() ? step.claim
+                                         : step.claim + ": " + step.reason);
+  }
+  claims.push_back(proof.contradiction);
+  return claims;
+}
+
+TEST(ListProof, Findings) {
+  const Level& level = *find_row(levels(), "causal");
+  const Story torn("s1: A(x,1) A(x,2)\ns2: A(x,5)\ns3: R(x,[2 5])");
+  const Violation apart = at(0, finding(Kind::intermediate_read, torn.op(3, 0),
+                                        torn.op(1, 1), torn.op(1, 0)));
+  expect_accepted(torn.judge("causal", {apart}));
+  EXPECT_EQ(claims_of(proof_of(torn.history, level, apart)),
+            (std::vector<std::string>{
+                "t1 appended 1 to x",
+                "In the same transaction t1 then appended 2 to x",
+                "t3 read x=[2 5], which has t1's 2 but not the 1 that t1 "
+                "appended as well",
+                "Others must see all that a transaction appends to a list or "
+                "nothing of it, side by side and in its order."}));
+  const Story own("s1: A(x,1) A(x,2) R(x,[2])");
+  const Violation ignored = finding(Kind::own_write_ignored, own.op(1, 2),
+                                    own.op(1, 1), own.op(1, 1));
+  expect_accepted(own.judge("causal", {ignored}));
+  const Proof proof = proof_of(own.history, level, ignored);
+  EXPECT_EQ(claims_of(proof),
+            (std::vector<std::string>{
+                "t1 appended 1 and 2 to x", "After that t1 read x=[2]",
+                "A list that a transaction reads must end with all that it has "
+                "appended itself, in that order."}));
+  EXPECT_EQ(proof.steps[0].ops,
+            (std::vector<OpId>{own.op(1, 0), own.op(1, 1)}));
+}
+
+// A part that leaves out what makes a read wrong, or right, is another story.
+TEST(ListShrink, KeepsWhatTheEvidenceRestsOn) {
+  const auto kept = [](const Story& story, const Violation& violation,
+                       std::string_view level) {
+    expect_accepted(story.judge(level, {violation}));
+    const Shrunk shrunk =
+        shrink(story.history, *find_row(levels(), level), violation);
+    std::vector<std::uint32_t> ops;
+    for (const OpId op : shrunk.ops) ops.push_back(op.v);
+    return ops;
+  };
+  const Story own("s1: A(y,1) A(x,1) R(y,[1]) A(x,2) R(x,[2])\ns2: R(y,[1])");
+  EXPECT_EQ(kept(own,
+                 finding(Kind::own_write_ignored, own.op(1, 4), own.op(1, 3),
+                         own.op(1, 3)),
+                 "causal"),
+            (std::vector<std::uint32_t>{1, 3, 4}));
+  const Story shown(
+      "s1: A(x,1) A(y,1) | A(x,2) | R(y,[1]) A(x,3) R(x,[1 3])\ns2: R(y,[])");
+  EXPECT_EQ(kept(shown,
+                 cycle(Kind::dependency_cycle,
+                       {shown.so(2, 3),
+                        shown.ww(3, 2, shown.op(3, 1), shown.op(2, 0))},
+                       {shown.shown("x", 3, 2, shown.op(3, 2))}),
+                 "adya-read-committed"),
+            (std::vector<std::uint32_t>{0, 2, 4, 5}));
 }
 
 TEST(ListHeadline, NamesTheTransactionsOfBothLists) {
