@@ -19,11 +19,11 @@ constexpr Scope kScopes[] = {
     {"ListsOfFourTxnsOneOp", 4, 1, 1, Statuses::one_other, false, 2},
     // With own appends above and below reads, and several of them.
     {"ListsOfOneTxn", 1, 4, 1, Statuses::committed, true, 3},
-    {"ListsOfTwoTxnsThreeOps", 2, 3, 1, Statuses::committed, false, 3, 3, false,
+    {"ListsOfTwoTxnsThreeOps", 2, 3, 1, Statuses::committed, false, 3, 7, false,
      true},
     {"ListsOfThreeTxnsTwoKeys", 3, 2, 2, Statuses::committed, false, 3, 97,
      false, true},
-    {"ListsOfTwoTxnsTimed", 2, 2, 1, Statuses::one_other, false, 2, 1, true,
+    {"ListsOfTwoTxnsTimed", 2, 2, 1, Statuses::one_other, false, 2, 5, true,
      true},
 };
 

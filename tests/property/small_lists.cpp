@@ -82,9 +82,20 @@ class Maker {
   void lay_out_over_two_keys(int txns) {
     const std::size_t sessions = 1 + below(6);
     const std::size_t appends = 30 + below(50);
+    // Two append, all others look on.
+    const bool audience = chance(25);
     for (int t = 0; t < txns; ++t) {
       ScriptTxn txn;
       txn.session = static_cast<int>(below(sessions));
+      if (audience && t < 2) {
+        txn.ops.push_back({.write = true, .key = t, .value = fresh(t)});
+      } else if (audience) {
+        txn.ops = {{.key = t % 2}, {.key = 1 - t % 2}};
+      }
+      if (audience) {
+        script_.txns.push_back(std::move(txn));
+        continue;
+      }
       for (int key : {0, 1}) {
         if (chance(70)) txn.ops.push_back({.key = key});
       }
