@@ -21,8 +21,6 @@ namespace awdit {
 // Aligned to 64 bytes at least. Throws std::bad_alloc. See array.cpp.
 void* allocate_pages(std::size_t bytes);
 void free_pages(void* memory, std::size_t bytes);
-// Gives what is free of them back to the system.
-void release_pages();
 
 // For vectors that grow large: what they leave behind is used again.
 template <typename T>
