@@ -17,6 +17,8 @@
 #include <map>
 #include <mutex>
 
+#include "base/memory.h"
+
 namespace awdit {
 namespace {
 

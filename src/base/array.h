@@ -22,8 +22,6 @@ namespace awdit {
 // array.cpp.
 void* allocate_pages(std::size_t bytes, std::size_t alignment);
 void free_pages(void* memory, std::size_t bytes);
-// Gives what is free of them back to the system.
-void release_pages();
 
 // For vectors that grow large: what they leave behind is used again.
 template <typename T>

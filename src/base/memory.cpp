@@ -10,8 +10,6 @@
 #include <fstream>
 #include <string_view>
 
-#include "base/array.h"
-
 namespace awdit {
 namespace {
 

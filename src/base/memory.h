@@ -26,5 +26,7 @@ std::uint64_t memory_in_use();
 // Gives freed memory back to the system, which otherwise keeps belonging to
 // this process.
 void release_memory();
+// The part of it that array.cpp keeps for large arrays.
+void release_pages();
 
 }  // namespace awdit

@@ -21,6 +21,20 @@ std::string_view name(Verdict verdict) {
   return "?";
 }
 
+std::string_view name(Limit limit) {
+  switch (limit) {
+    case Limit::none:
+      return "";
+    case Limit::time:
+      return "time";
+    case Limit::memory:
+      return "memory";
+    case Limit::proof:
+      return "proof";
+  }
+  return "?";
+}
+
 namespace {
 
 // The lattice at work, above causal only: the weak levels are cheap, and each

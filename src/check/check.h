@@ -180,6 +180,7 @@ enum class Limit : std::uint8_t {
   memory,
   proof,  // there is no order, but no proof either that `verify` would accept
 };
+std::string_view name(Limit limit);  // "time", ...; none: ""
 
 struct LevelReport {
   const Level* level = nullptr;

@@ -7,10 +7,18 @@
 #include "base/memory.h"
 
 namespace awdit {
+namespace {
+
+// Small histories are checked by the thousand (witness/shrink.cpp).
+bool is_asked(const Options& options) {
+  return options.memory_limit != 0 || options.memory_in_all != 0;
+}
+
+}  // namespace
 
 Limits::Limits(const Options& options)
     : options_(options),
-      in_use_(memory_in_use()),
+      in_use_(is_asked(options) ? memory_in_use() : 0),
       bytes_(options.memory_limit) {
   if (options.memory_in_all == 0) return;
   // A history that is too large by itself may still be decided with little.

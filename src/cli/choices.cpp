@@ -1,10 +1,10 @@
 #include "cli/choices.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <charconv>
 
+#include "base/memory.h"
 #include "base/parallel.h"
 #include "base/table.h"
 #include "cli/quantity.h"
@@ -19,13 +19,8 @@ constexpr std::size_t kMostReports = 15;
 // Who types 4 means gigabytes and would get no answer at all.
 constexpr std::uint64_t kLeastMemory = 1'000'000;
 
-// Leaves the machine some room; 0, no limit, if it does not tell its size.
-std::uint64_t usual_memory_limit() {
-  const long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
-  if (pages <= 0 || bytes <= 0) return 0;
-  return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(bytes) /
-         4 * 3;
-}
+// Leaves others some room; 0, no limit, if nobody tells how much there is.
+std::uint64_t usual_memory_in_all() { return memory_of_process() / 4 * 3; }
 
 }  // namespace
 
@@ -228,8 +223,9 @@ std::optional<Misuse> choose_search(std::string_view command,
     }
     options.time_limit = *seconds;
   }
-  options.memory_limit = usual_memory_limit();
-  if (!typed.memory_limit.empty()) {
+  if (typed.memory_limit.empty()) {
+    options.memory_in_all = usual_memory_in_all();
+  } else {
     const auto bytes = parse_count(typed.memory_limit);
     if (!bytes || (*bytes != 0 && *bytes < kLeastMemory)) {
       return misuse(command,

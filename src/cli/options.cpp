@@ -315,15 +315,15 @@ struct Grammar {
                  "levels as Adya and Elle define them")
         ->group(group);
     app.add_option("--time-limit", o.time_limit,
-                   fmt::format("Of the search for a level above causal, such "
-                               "as 90s or\n2m (default {} s, 0: none); then it "
-                               "is undecided",
+                   fmt::format("What a level may take, such as 90s or 2m "
+                               "(default {} s,\n0: none); then it is undecided",
                                kUsualTimeLimit))
         ->type_name("SECONDS")
         ->group(group);
     app.add_option("--memory-limit", o.memory_limit,
-                   "Likewise, such as 512M or 4G (default: three quarters\nof "
-                   "the machine's, 0: none)")
+                   "Likewise, besides the history, such as 512M or 4G "
+                   "(default:\nboth together three quarters of what there is, "
+                   "0: none)")
         ->type_name("BYTES")
         ->group(group);
   }

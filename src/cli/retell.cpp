@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/table.h"
+#include "cli/choices.h"
 #include "cli/commands.h"
 #include "cli/documents.h"
 #include "cli/progress.h"
@@ -83,7 +84,8 @@ Result<Exit> try_retell(const RetellPlan& plan, Output& out,
                  .hint = ""});
   }
   if (!accepted) return Exit::violated;
-  const Report report = report_of(history, std::move(*made));
+  Report report = report_of(history, std::move(*made));
+  report.time_limit = kUsualTimeLimit;
   progress.clear();
   for (const std::string& warning : history.warnings()) {
     print_note(name, "warning: " + warning);

@@ -137,7 +137,15 @@ class Command {
                                                  : Exit::violated;
     }
     progress_.stage("shrinking", name_);
-    const Shrunk story = shrink(history, *claim->level, *claim->violation);
+    const Shrunk story = shrink(history, *claim->level, *claim->violation,
+                                plan_.options.time_limit);
+    if (!story.stands_alone && story.out_of_time) {
+      progress_.clear();
+      print_note(name_,
+                 "the time limit was reached before anything could be left "
+                 "out; --time-limit gives it longer: nothing is written");
+      return Exit::undecided;
+    }
     if (!story.stands_alone) {
       return Error{.where = name_,
                    .message =
@@ -204,7 +212,11 @@ class Command {
     print_note(name_, fmt::format("{} {}: {} at {}", size_of(history), became,
                                   kind, level));
     print_note(name_, headline(history, story.violation));
-    if (!story.minimal) {
+    if (story.out_of_time) {
+      print_note(name_,
+                 "the time limit was reached before each was tried to leave "
+                 "out; --time-limit gives it longer");
+    } else if (!story.minimal) {
       print_note(name_, "that is too much to try whether each is needed");
     }
     return std::nullopt;

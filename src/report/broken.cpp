@@ -60,29 +60,32 @@ bool refutes(const Violation& violation, const Level& level) {
 }
 
 // What a check of the part alone says.
-std::vector<const Level*> violated_by(const History& history,
-                                      std::span<const OpId> ops) {
+void decide_part(const History& history, std::span<const OpId> ops,
+                 double seconds, std::vector<const Level*>& violated,
+                 std::vector<const Level*>& undecided) {
+  constexpr double kLeast = 1e-6;  // 0 would be no limit
   const History part = extract(history, ops);
   const std::vector<const Level*> asked = applicable_levels(part);
-  Result<Report> report = check(part, asked, {.first = true});
-  std::vector<const Level*> found;
-  if (!report) return found;
+  Result<Report> report = check(
+      part, asked, {.first = true, .time_limit = std::max(seconds, kLeast)});
+  if (!report) return;
   for (const LevelReport& level : report->levels) {
-    if (level.verdict == Verdict::violated) found.push_back(level.level);
+    if (level.verdict == Verdict::violated) violated.push_back(level.level);
+    if (level.verdict == Verdict::undecided) undecided.push_back(level.level);
   }
-  return found;
 }
 
 }  // namespace
 
 Broken broken_by(const History& history, const Level& level,
-                 const Violation& violation, std::span<const OpId> ops) {
+                 const Violation& violation, std::span<const OpId> ops,
+                 double seconds) {
   std::vector<const Level*> known = {&level};
+  std::vector<const Level*> undecided;
   const bool is_chain = level.cycles == Cycles::by_axiom;
   if (!is_chain) {
     if (!ops.empty() && ops.size() <= kFewOps) {
-      const std::vector<const Level*> more = violated_by(history, ops);
-      known.insert(known.end(), more.begin(), more.end());
+      decide_part(history, ops, seconds, known, undecided);
     }
     for (const Level& row : levels()) {
       if (refutes(violation, row)) known.push_back(&row);
@@ -93,7 +96,12 @@ Broken broken_by(const History& history, const Level& level,
     const bool breaks =
         std::any_of(known.begin(), known.end(),
                     [&](const Level* weak) { return implies(*row, *weak); });
-    (breaks ? result.breaks : result.keeps).push_back(row);
+    if (breaks) {
+      result.breaks.push_back(row);
+    } else if (std::find(undecided.begin(), undecided.end(), row) ==
+               undecided.end()) {
+      result.keeps.push_back(row);
+    }
   }
   return result;
 }

@@ -23,8 +23,11 @@ struct Broken {
 };
 
 // `ops`: a part that shows the violation by itself, ascending; or empty.
+// `seconds`: that deciding it may take for each level; a level that takes
+// longer is in neither list, unless it is known from others.
 Broken broken_by(const History& history, const Level& level,
-                 const Violation& violation, std::span<const OpId> ops);
+                 const Violation& violation, std::span<const OpId> ops,
+                 double seconds);
 
 // Those that imply no other one, and those that no other one implies.
 std::vector<const Level*> weakest_of(const std::vector<const Level*>& levels);

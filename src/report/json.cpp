@@ -113,7 +113,7 @@ class Page {
       json_.field("follows_from", level.follows_from->name);
     }
     if (level.limit != Limit::none) {
-      json_.field("limit", level.limit == Limit::time ? "time" : "memory");
+      json_.field("limit", name(level.limit));
     }
     json_.key("violations");
     json_.begin_array();

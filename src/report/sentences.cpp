@@ -75,11 +75,13 @@ std::string findings_text(const LevelDigest& digest) {
 std::string limit_text(Limit limit) {
   switch (limit) {
     case Limit::time:
-      return "the time limit of the search was reached; --time-limit gives it "
-             "longer";
+      return "the time limit was reached; --time-limit gives it longer";
     case Limit::memory:
-      return "the memory limit of the search was reached; --memory-limit gives "
-             "it more";
+      return "it needs more memory than it may take; --memory-limit says how "
+             "much that is";
+    case Limit::proof:
+      return "there is no such order, but no proof of that either which could "
+             "be verified";
     case Limit::none:
       break;
   }

@@ -36,7 +36,7 @@ std::string findings_text(const LevelDigest& digest);
 // why there is none. May be empty. `first`: see ReportOptions.
 std::string verdict_note(const LevelReport& level, const LevelDigest& digest,
                          bool first);
-// "the time limit of the search was reached; --time-limit gives it longer"
+// "the time limit was reached; --time-limit gives it longer"
 std::string limit_text(Limit limit);
 
 // Whether every level asked for holds, and then how much that rests on: what is

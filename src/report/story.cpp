@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "base/budget.h"
 #include "base/table.h"
 #include "history/text.h"
 #include "report/broken.h"
@@ -195,7 +196,7 @@ void add_terms(Story& story) {
 }
 
 Story tell(const History& history, const Report& report, const Group& group,
-           Shrunk smallest) {
+           const Budget& budget, Shrunk smallest) {
   Story story;
   story.violation = smallest.violation;
   story.level = report.levels[group.level].level;
@@ -213,7 +214,8 @@ Story tell(const History& history, const Report& report, const Group& group,
       story.txns.push_back(show_whole(history, txn, exhibits));
     }
   }
-  Broken broken = broken_by(history, *story.level, story.violation, story.ops);
+  Broken broken = broken_by(history, *story.level, story.violation, story.ops,
+                            budget.seconds_left());
   story.breaks = std::move(broken.breaks);
   story.keeps = std::move(broken.keeps);
   story.proof = proof_of(history, *story.level, story.violation);
@@ -269,10 +271,11 @@ Stories stories(const History& history, const Report& report,
     chosen.push_back(group);
     claims.push_back({report.levels[group.level].level, group.speaker});
   }
-  std::vector<Shrunk> smallest = shrink(history, claims);
+  std::vector<Shrunk> smallest = shrink(history, claims, report.time_limit);
+  const Budget budget(report.time_limit / 10, 0, 0);  // of all that is left
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     result.told.push_back(
-        tell(history, report, chosen[i], std::move(smallest[i])));
+        tell(history, report, chosen[i], budget, std::move(smallest[i])));
   }
   for (const Stories::Untold& entry : untold) {
     if (entry.groups != 0) result.untold.push_back(entry);

@@ -21,10 +21,11 @@ inline constexpr std::array<std::pair<Reason, std::string_view>, 6> kReasons{{
 }};
 
 // Likewise, of what an undecided level was given up for.
-inline constexpr std::array<std::pair<Limit, std::string_view>, 3> kLimits{{
+inline constexpr std::array<std::pair<Limit, std::string_view>, 4> kLimits{{
     {Limit::none, ""},
     {Limit::time, "time"},
     {Limit::memory, "memory"},
+    {Limit::proof, "proof"},
 }};
 
 inline constexpr std::string_view kCertificateFormat = "awdit-certificate";

@@ -18,13 +18,15 @@
 // Cost: one pass over the history, and sorting the operations on the keys of
 // the evidence. Then kWork operations at most are decided, or kTimes times the
 // evidence where it is long; a story of up to some hundred operations ends
-// before that. A cycle through 10^5 transactions is cut by halves until the
+// before that, unless a part of it is hard to decide: a budget of time bounds
+// that. A cycle through 10^5 transactions is cut by halves until the
 // work is used up: Shrunk::minimal is false then.
 #include <algorithm>
 #include <optional>
 #include <utility>
 
 #include "base/assert.h"
+#include "base/budget.h"
 #include "witness/attribution.h"
 #include "witness/guarantors.h"
 #include "witness/judge_violation.h"
@@ -183,8 +185,9 @@ const Level& level_of(const History& history, const Attribution& attribution,
 class Shrinker {
  public:
   Shrinker(const History& history, const Attribution& attribution,
-           Support& support, const Claim& claim)
+           Support& support, const Budget& budget, const Claim& claim)
       : history_(history),
+        budget_(budget),
         attribution_(attribution),
         support_(support),
         level_(level_of(history, attribution, claim)),
@@ -218,7 +221,10 @@ class Shrinker {
     result_.work += part.size() + kOverhead;
     const History small = extract(history_, part);
     const Level* const asked[] = {&level_};
-    const Result<Report> report = check(small, asked, {});
+    // A limit of 0 would be none.
+    constexpr double kLeast = 1e-6;
+    const Result<Report> report = check(
+        small, asked, {.time_limit = std::max(budget_.seconds_left(), kLeast)});
     if (!report) return std::nullopt;
     const Translator translate(small, history_, part,
                                attribution_.op_txn.span());
@@ -236,7 +242,9 @@ class Shrinker {
   }
 
   bool keep_if_good(std::vector<OpId> part) {
-    if (result_.tried != 0 && result_.work + part.size() > limit_) {
+    result_.out_of_time = budget_.seconds_left() == 0;
+    if (result_.out_of_time ||
+        (result_.tried != 0 && result_.work + part.size() > limit_)) {
       exhausted_ = true;
       return false;
     }
@@ -328,6 +336,7 @@ class Shrinker {
   }
 
   const History& history_;
+  const Budget& budget_;
   const Attribution& attribution_;
   Support& support_;
   const Level& level_;
@@ -429,8 +438,9 @@ const Violation* simplest(const LevelReport& report, std::optional<Kind> kind) {
 }
 
 std::vector<Shrunk> shrink(const History& history,
-                           std::span<const Claim> claims) {
+                           std::span<const Claim> claims, double time_limit) {
   if (claims.empty()) return {};
+  const Budget budget(time_limit, 0, 0);
   const Guarantors guarantors(history);
   std::vector<std::vector<OpId>> starts;
   std::vector<KeyId> keys;
@@ -445,16 +455,16 @@ std::vector<Shrunk> shrink(const History& history,
   Support support(history, attribution);
   std::vector<Shrunk> results;
   for (std::size_t i = 0; i < claims.size(); ++i) {
-    results.push_back(Shrinker(history, attribution, support, claims[i])
+    results.push_back(Shrinker(history, attribution, support, budget, claims[i])
                           .run(starts[i], *claims[i].violation));
   }
   return results;
 }
 
 Shrunk shrink(const History& history, const Level& level,
-              const Violation& violation) {
+              const Violation& violation, double time_limit) {
   const Claim claim{&level, &violation};
-  return std::move(shrink(history, {&claim, 1}).front());
+  return std::move(shrink(history, {&claim, 1}, time_limit).front());
 }
 
 }  // namespace awdit

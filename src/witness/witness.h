@@ -97,6 +97,8 @@ struct Shrunk {
   // Whether every single transaction and operation was tried in vain to leave
   // out; false: there is too much of it to try.
   bool minimal = false;
+  // Whether the time limit came first.
+  bool out_of_time = false;
   // Parts that were decided, and the operations in them.
   std::uint64_t tried = 0;
   std::uint64_t work = 0;
@@ -118,11 +120,13 @@ struct Claim {
 // level with the same kind, for reasons that hold in the whole history too.
 // Several at once share the pass over the history. REQUIRES: `verify` accepts
 // each. Cost: one pass over the history, the rest does not depend on its size:
-// see shrink.cpp.
+// see shrink.cpp. `time_limit`: seconds for all of them, 0: none; what is left
+// then is not minimal, or not even tried whether it stands alone.
 std::vector<Shrunk> shrink(const History& history,
-                           std::span<const Claim> claims);
+                           std::span<const Claim> claims,
+                           double time_limit = 0);
 Shrunk shrink(const History& history, const Level& level,
-              const Violation& violation);
+              const Violation& violation, double time_limit = 0);
 
 // These operations alone as a history, with the names, outcomes, times and
 // notes of their sessions and transactions, and their places in the input;

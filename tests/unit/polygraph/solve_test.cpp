@@ -389,14 +389,42 @@ TEST(Solve, KeepsItsBounds) {
   Random random(3);
   const Sketch sketch = random_sketch(random, 40, 8, 3, false);
   const Polygraph graph = to_polygraph(sketch);
-  Bounds late;
-  late.deadline = std::chrono::steady_clock::now() - std::chrono::seconds(1);
-  EXPECT_EQ(solve(graph, {Forbidden::all, false}, late, 1).answer,
+  const Budget late(1e-9, 0, 0);
+  EXPECT_EQ(solve(graph, {Forbidden::all, false}, {.budget = &late}, 1).answer,
             Solution::Answer::out_of_time);
-  Bounds small;
-  small.memory = 100;
-  EXPECT_EQ(solve(graph, {Forbidden::all, false}, small, 1).answer,
+  const Budget small(0, 100, 0);
+  EXPECT_EQ(solve(graph, {Forbidden::all, false}, {.budget = &small}, 1).answer,
             Solution::Answer::out_of_memory);
+}
+
+// Wherever it is stopped, it says so, and says nothing else.
+TEST(Solve, MayBeStoppedAnywhere) {
+  Random random(5);
+  std::uint64_t stopped = 0;
+  for (int i = 0; i < 60; ++i) {
+    const Sketch sketch = random_sketch(random, 30, 6, 3, i % 2 == 0);
+    const Polygraph graph = to_polygraph(sketch);
+    for (const Forbidden forbidden : {Forbidden::prefix, Forbidden::parallel,
+                                      Forbidden::snapshot, Forbidden::all}) {
+      const Demand demand{forbidden, i % 2 == 0};
+      const Solution whole = solve(graph, demand, {}, 1);
+      for (std::uint64_t questions = 1;; ++questions) {
+        const Budget budget(Budget::Questions{questions});
+        const Solution some = solve(graph, demand, {.budget = &budget}, 1);
+        if (some.answer == Solution::Answer::out_of_time) {
+          ++stopped;
+          EXPECT_TRUE(some.order.empty());
+          EXPECT_TRUE(some.cores.empty());
+          continue;
+        }
+        EXPECT_EQ(some.answer, whole.answer);
+        EXPECT_EQ(some.order, whole.order);
+        EXPECT_EQ(some.cores, whole.cores);
+        break;
+      }
+    }
+  }
+  EXPECT_GT(stopped, 100u);
 }
 
 }  // namespace

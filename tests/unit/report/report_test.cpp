@@ -168,20 +168,20 @@ TEST(Undecided, SaysWhy) {
   const std::string text = render("text", *history, report);
   expect_contains(
       text,
-      "  prefix         undecided   the time limit of the search was "
-      "reached; --time-limit gives it longer\n"
-      "  serializable   undecided   the memory limit of the search "
-      "was reached; --memory-limit gives it more\n");
+      "  prefix         undecided   the time limit was reached; "
+      "--time-limit gives it longer\n"
+      "  serializable   undecided   it needs more memory than it may take; "
+      "--memory-limit says how much that is\n");
   expect_contains(render("json", *history, report),
                   R"("verdict":"undecided","limit":"time")");
   expect_contains(render("markdown", *history, report),
-                  "| prefix | undecided | the time limit of the search was");
+                  "| prefix | undecided | the time limit was");
   expect_contains(render("junit", *history, report),
-                  "<skipped message=\"undecided: the time limit of");
+                  "<skipped message=\"undecided: the time limit was");
   expect_contains(render("sarif", *history, report),
-                  "prefix is undecided: the time limit of");
+                  "prefix is undecided: the time limit was");
   expect_contains(render("html", *history, report),
-                  R"("limit":"the memory limit of)");
+                  R"("limit":"it needs more memory)");
   expect_contains(render("edn", *history, report), ":prefix :undecided");
 }
 
