@@ -12,7 +12,7 @@ test_packages=(
     ccache python3 python3-jsonschema
     graphviz librsvg2-bin
     libgtest-dev libbenchmark-dev
-    clang libclang-rt-14-dev
+    clang libclang-rt-14-dev lld
     node-typescript chromium
     postgresql mariadb-server
 )
