@@ -61,7 +61,6 @@ constexpr Rule kRule = {.infer = infer, .show = show, .needs_events = true};
 void decide_causal(Index& index, const Options& options, LevelReport& report) {
   decide_by_rule(index, options, true, index.acyclic() ? &kRule : nullptr,
                  report);
-  index.known().causal = report.verdict == Verdict::holds;
 }
 
 }  // namespace awdit

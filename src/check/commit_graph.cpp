@@ -1,6 +1,7 @@
 #include "check/commit_graph.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "graph/csr.h"
 #include "graph/light_cycle.h"
@@ -39,6 +40,10 @@ class WindowGraph {
     return static_cast<std::uint32_t>(txn_of_.size());
   }
   std::uint32_t txn(std::uint32_t node) const { return txn_of_[node]; }
+  // REQUIRES: it is in a window.
+  std::uint32_t node(std::uint32_t txn) const {
+    return node_of_[index_.ranks()[txn]];
+  }
   // Nodes of a window are [first_node(w), first_node(w + 1)).
   std::uint32_t first_node(std::size_t window) const {
     return first_node_[window];
@@ -163,6 +168,37 @@ std::vector<std::vector<std::uint32_t>> cyclic_components(
   return cyclic;
 }
 
+// The same with what connects their transactions.
+std::vector<Tangle> tangles_of(const WindowGraph& graph, const Csr& csr,
+                               const Components& components,
+                               const std::vector<Inference>& all) {
+  std::vector<Tangle> tangles;
+  std::vector<std::uint32_t> slot(components.size.size(), kNoId);
+  for (const auto& members : cyclic_components(components)) {
+    const std::uint32_t component = components.of[members.front()];
+    slot[component] = static_cast<std::uint32_t>(tangles.size());
+    Tangle& tangle = tangles.emplace_back();
+    for (const std::uint32_t node : members) {
+      tangle.txns.push_back(graph.txn(node));
+      for (const Csr::Entry& arc : csr.out(node)) {
+        if (arc.tag < kInferred && components.of[arc.to] == component) {
+          tangle.arcs.push_back({graph.txn(node), graph.txn(arc.to), kNoId});
+        }
+      }
+    }
+  }
+  for (const Inference& inference : all) {
+    const std::uint32_t component = components.of[graph.node(inference.from)];
+    if (slot[component] == kNoId ||
+        components.of[graph.node(inference.to)] != component) {
+      continue;
+    }
+    tangles[slot[component]].arcs.push_back(
+        {inference.from, inference.to, inference.reader});
+  }
+  return tangles;
+}
+
 // The windows spanned by reads that come before their source in the order.
 void add_reads_against_order(const Index& index, std::vector<Window>& spans) {
   const auto ranks = index.ranks();
@@ -228,29 +264,35 @@ std::vector<std::uint8_t> Inferences::keys_written() const {
   return keys;
 }
 
-std::vector<Inference> Inferences::take_edges() {
-  std::vector<Inference> edges;
+std::vector<Inference> Inferences::take_all() {
+  std::vector<Inference> all;
   for (Worker& worker : workers_) {
-    edges.insert(edges.end(), worker.edges.begin(), worker.edges.end());
+    all.insert(all.end(), worker.edges.begin(), worker.edges.end());
     worker.edges = {};
   }
   const auto pair = [&](const Inference& e) {
     return std::pair(rank_[e.from], rank_[e.to]);
   };
-  std::sort(edges.begin(), edges.end(),
+  std::sort(all.begin(), all.end(),
             [&](const Inference& a, const Inference& b) {
               if (pair(a) != pair(b)) return pair(a) < pair(b);
               return std::pair(a.reader, a.key) < std::pair(b.reader, b.key);
             });
-  edges.erase(std::unique(edges.begin(), edges.end(),
-                          [&](const Inference& a, const Inference& b) {
-                            return pair(a) == pair(b);
-                          }),
-              edges.end());
+  return all;
+}
+
+std::vector<Inference> Inferences::one_per_pair(
+    const std::vector<Inference>& all) const {
+  std::vector<Inference> edges;
+  std::unique_copy(all.begin(), all.end(), std::back_inserter(edges),
+                   [](const Inference& a, const Inference& b) {
+                     return a.from == b.from && a.to == b.to;
+                   });
   return edges;
 }
 
-std::vector<Violation> find_causality_cycles(const Index& index) {
+std::vector<Violation> find_causality_cycles(const Index& index,
+                                             std::vector<Tangle>* tangles) {
   std::vector<Window> windows;
   add_reads_against_order(index, windows);
   merge_spans(windows);
@@ -262,6 +304,12 @@ std::vector<Violation> find_causality_cycles(const Index& index) {
   OpFinder ops(index);
   std::vector<Violation> violations;
   for (const auto& members : cyclic_components(components)) {
+    if (tangles != nullptr) {
+      Tangle& tangle = tangles->emplace_back();
+      for (const std::uint32_t node : members) {
+        tangle.txns.push_back(graph.txn(node));
+      }
+    }
     violations.push_back(
         {.kind = Kind::causality_cycle,
          .read = {},
@@ -309,7 +357,8 @@ void decide_by_rule(Index& index, const Options& options, bool repeatable_reads,
   if (!inferences.find_windows()) return order_is(index.order());
   if (rule->needs_events) index.make_events(inferences.keys_written());
   rule->infer(index, inferences);
-  const std::vector<Inference> edges = inferences.take_edges();
+  const std::vector<Inference> all = inferences.take_all();
+  const std::vector<Inference> edges = inferences.one_per_pair(all);
   WindowGraph graph(index, inferences.windows(), edges);
   const Csr csr = graph.build();
   const Components components = strong_components(csr);
@@ -341,6 +390,7 @@ void decide_by_rule(Index& index, const Options& options, bool repeatable_reads,
       causal[cycle.edges.front().from.v] = 1;
     }
   }
+  index.known().tangles = tangles_of(graph, csr, components, all);
   LightCycleFinder finder(csr, components, graph.next(), kChain, kInferred);
   OpFinder ops(index);
   for (const auto& members : cyclic_components(components)) {

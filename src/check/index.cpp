@@ -235,6 +235,7 @@ Result<Index> Index::build(const History& history, unsigned threads,
 
   if (stale.disordered) index.put_sources_first();
   index.write_sets_ = WriteSets(history);
+  index.whole_is_cyclic_ = !index.acyclic_;
   if (!index.acyclic_) index.causality_cycles_ = find_causality_cycles(index);
   return index;
 }

@@ -1,0 +1,65 @@
+// An index with some reads left out.
+//
+// Idea: sources are all that a read is known by, so leaving it out is writing
+// kSetAside there, and everything else follows from sources. The guessed order
+// contains so and wr of the whole history, if it can; then it contains those of
+// any part. Only where so u wr has a cycle the order is made anew.
+// Invariant: findings, outcomes, promotions and non_repeatable() stay those of
+// the whole history.
+// Cost: leave_out that of the reads; settle one pass over all operations.
+#include <algorithm>
+
+#include "check/commit_graph.h"
+#include "check/index.h"
+#include "check/order.h"
+#include "check/stale_reads.h"
+
+namespace awdit {
+
+void Index::leave_out(std::span<const OpId> reads) {
+  if (std::ranges::equal(reads, left_out_)) return;
+  for (std::size_t i = 0; i < left_out_.size(); ++i) {
+    source_[left_out_[i].v] = left_out_source_[i];
+  }
+  left_out_.assign(reads.begin(), reads.end());
+  left_out_source_.clear();
+  for (const OpId op : left_out_) {
+    left_out_source_.push_back(source_[op.v]);
+    source_[op.v] = kSetAside;
+  }
+  settled_ = false;
+}
+
+void Index::settle() {
+  if (settled_) return;
+  settled_ = true;
+  has_events_ = false;
+  known_ = {};
+  if (whole_is_cyclic_) {
+    const std::vector<std::uint32_t> order = topological_order(*this);
+    acyclic_ = !order.empty();
+    if (acyclic_) set_order(order);
+  }
+  find_stale_reads(*this);
+  causality_cycles_.clear();
+  if (!acyclic_) causality_cycles_ = find_causality_cycles(*this);
+}
+
+std::vector<OpId> Index::reads_around(
+    std::span<const std::uint32_t> txns) const {
+  std::vector<std::uint8_t> among(std::size_t{history_->num_txns()} + 1, 0);
+  for (const std::uint32_t txn : txns) among[txn] = 1;
+  among[history_->init_txn().v] = 0;
+  std::vector<OpId> reads;
+  for (const std::uint32_t txn : order_.span().subspan(1)) {
+    for (const OpId op : history_->ops(TxnId(txn))) {
+      if (is_external(source_[op.v]) &&
+          (among[txn] != 0 || among[source_[op.v]] != 0)) {
+        reads.push_back(op);
+      }
+    }
+  }
+  return reads;
+}
+
+}  // namespace awdit
