@@ -59,14 +59,8 @@ constexpr Rule kRule = {.infer = infer, .show = show, .needs_events = true};
 }  // namespace
 
 void decide_causal(Index& index, const Options& options, LevelReport& report) {
-  try {
-    decide_by_rule(index, options, true, index.acyclic() ? &kRule : nullptr,
-                   report);
-  } catch (const UsedUp& used_up) {
-    index.known().causal_used_up = used_up;
-    throw;
-  }
-  index.known().causal = report.verdict == Verdict::holds;
+  decide_by_rule(index, options, true, index.acyclic() ? &kRule : nullptr,
+                 report);
 }
 
 }  // namespace awdit

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "base/gauge.h"
 #include "check/index.h"
+#include "check/ladder.h"
 #include "check/within_limits.h"
 
 namespace awdit {
@@ -36,20 +36,6 @@ std::string_view name(Limit limit) {
 }
 
 namespace {
-
-// The lattice at work, above causal only: the weak levels are cheap, and each
-// names its own kinds of findings.
-
-// A violated level refutes all that imply it.
-const LevelReport* refuted_by(const Report& report, const Level& level) {
-  if (level.cycles == Cycles::by_axiom) return nullptr;
-  for (const LevelReport& other : report.levels) {
-    if (other.verdict == Verdict::violated && implies(level, *other.level)) {
-      return &other;
-    }
-  }
-  return nullptr;
-}
 
 // A level that holds proves all that it implies, in case they were given up.
 const LevelReport* proven_by(const Report& report, const Level& level) {
@@ -97,30 +83,17 @@ Result<Report> check(const History& history,
   report.dropped = index->dropped();
   report.reads = index->reads();
   report.time_limit = options.time_limit;
-  report.levels.resize(asked.size());
-  // From below: rows of the table come after those they imply.
-  std::vector<std::size_t> ladder(asked.size());
-  std::iota(ladder.begin(), ladder.end(), std::size_t{0});
-  std::stable_sort(
-      ladder.begin(), ladder.end(),
-      [&](std::size_t a, std::size_t b) { return asked[a] < asked[b]; });
-  for (std::size_t i = 0; i < asked.size(); ++i) {
-    report.levels[i].level = asked[i];
-  }
-  const Limits limits(options);
-  for (const std::size_t i : ladder) {
-    LevelReport& entry = report.levels[i];
-    if (const LevelReport* known = refuted_by(report, *entry.level)) {
-      limits.keep(*index, entry, [&] { conclude(entry, *known); });
-    } else {
-      gauge().at.store(&entry.level->name, std::memory_order_relaxed);
-      limits.decide(*index, entry);
-    }
-  }
+  report.levels = climb(*index, asked, options);
   for (LevelReport& entry : report.levels) {
     if (entry.verdict != Verdict::undecided) continue;
     if (const LevelReport* known = proven_by(report, *entry.level)) {
-      limits.keep(*index, entry, [&] { conclude(entry, *known); });
+      LevelReport proven = entry;
+      const Limits limits(options);
+      // Room for another copy of the order is needed.
+      if (limits.within(*index, [&] { conclude(proven, *known); }) ==
+          Limit::none) {
+        entry = std::move(proven);
+      }
     }
   }
   return report;

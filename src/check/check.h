@@ -185,7 +185,16 @@ std::string_view name(Limit limit);  // "time", ...; none: ""
 struct LevelReport {
   const Level* level = nullptr;
   Verdict verdict = Verdict::undecided;
-  std::vector<Violation> violations;  // empty unless it is violated
+  // Empty unless it is violated. First those of weaker levels, then its own,
+  // which none of them implies: check/ladder.h.
+  std::vector<Violation> violations;
+  std::size_t inherited = 0;  // how many of them are of weaker levels
+  // There may be more of its own than are listed.
+  bool more = false;
+  // Reads that were left out while its own violations were looked for, because
+  // the evidence of weaker levels rests on them; ascending. Those of findings,
+  // which no level takes into account, are not among them.
+  std::vector<OpId> set_aside;
   // If it holds and Options::commit_order: all committed and promoted
   // transactions in an order that satisfies the level (init left out).
   std::vector<TxnId> commit_order;
@@ -213,7 +222,9 @@ struct Report {
 
 struct Options {
   unsigned threads = 1;
-  bool first = false;         // stop at the first violation of each level
+  bool first = false;  // stop at the first violation of each level
+  // Levels above a violated one are not searched for violations of their own.
+  bool only_first_level = false;
   bool commit_order = false;  // fill LevelReport::commit_order
   // Operations that are worth a thread of their own. Changes no result.
   std::uint32_t grain = 1u << 14;

@@ -1,6 +1,7 @@
 #include "check/commit_graph.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/budget.h"
 #include "graph/csr.h"
@@ -40,6 +41,10 @@ class WindowGraph {
     return static_cast<std::uint32_t>(txn_of_.size());
   }
   std::uint32_t txn(std::uint32_t node) const { return txn_of_[node]; }
+  // REQUIRES: it is in a window.
+  std::uint32_t node(std::uint32_t txn) const {
+    return node_of_[index_.ranks()[txn]];
+  }
   // Nodes of a window are [first_node(w), first_node(w + 1)).
   std::uint32_t first_node(std::size_t window) const {
     return first_node_[window];
@@ -225,6 +230,38 @@ std::vector<std::vector<std::uint32_t>> cyclic_components(
   return cyclic;
 }
 
+// The same with what connects their transactions.
+std::vector<Tangle> tangles_of(const WindowGraph& graph, const Csr& csr,
+                               const Components& components,
+                               const std::vector<Inference>& all) {
+  std::vector<Tangle> tangles;
+  std::vector<std::uint32_t> slot(components.size.size(), kNoId);
+  for (const auto& members : cyclic_components(components)) {
+    const std::uint32_t component = components.of[members.front()];
+    slot[component] = static_cast<std::uint32_t>(tangles.size());
+    Tangle& tangle = tangles.emplace_back();
+    for (const std::uint32_t node : members) {
+      tangle.txns.push_back(graph.txn(node));
+      for (const Csr::Entry& arc : csr.out(node)) {
+        if (arc.tag < graph.first_inferred() &&
+            components.of[arc.to] == component) {
+          tangle.arcs.push_back({graph.txn(node), graph.txn(arc.to), kNoId});
+        }
+      }
+    }
+  }
+  for (const Inference& inference : all) {
+    const std::uint32_t component = components.of[graph.node(inference.from)];
+    if (slot[component] == kNoId ||
+        components.of[graph.node(inference.to)] != component) {
+      continue;
+    }
+    tangles[slot[component]].arcs.push_back(
+        {inference.from, inference.to, inference.reader});
+  }
+  return tangles;
+}
+
 // The windows spanned by reads that come before their source in the order.
 void add_reads_against_order(const Index& index, std::vector<Window>& spans) {
   const auto ranks = index.ranks();
@@ -275,7 +312,8 @@ void mark(const WindowGraph& graph, const std::vector<Violation>& cycles,
 }
 
 // One cycle for each component of so, wr and, if asked, the versions of lists.
-std::vector<Violation> find_known_cycles(const Index& index, bool versions) {
+std::vector<Violation> find_known_cycles(const Index& index, bool versions,
+                                         std::vector<Tangle>* tangles) {
   std::vector<Window> windows;
   if (!index.acyclic()) add_reads_against_order(index, windows);
   if (versions) add_versions_against_order(index, windows);
@@ -292,6 +330,12 @@ std::vector<Violation> find_known_cycles(const Index& index, bool versions) {
   if (versions) mark(graph, index.causality_cycles(), cyclic, skip);
   for (std::size_t i = 0; i < cyclic.size(); ++i) {
     if (skip[i] != 0) continue;
+    if (tangles != nullptr) {
+      Tangle& tangle = tangles->emplace_back();
+      for (const std::uint32_t node : cyclic[i]) {
+        tangle.txns.push_back(graph.txn(node));
+      }
+    }
     violations.push_back(violation_of_cycle(
         index, ops, graph, none, nullptr,
         versions ? Kind::dependency_cycle : Kind::causality_cycle,
@@ -351,36 +395,43 @@ std::vector<std::uint8_t> Inferences::keys_written() const {
   return keys;
 }
 
-std::vector<Inference> Inferences::take_edges() {
-  std::vector<Inference> edges;
+std::vector<Inference> Inferences::take_all() {
+  std::vector<Inference> all;
   for (Worker& worker : workers_) {
-    edges.insert(edges.end(), worker.edges.begin(), worker.edges.end());
+    all.insert(all.end(), worker.edges.begin(), worker.edges.end());
     worker.edges = {};
   }
   const auto pair = [&](const Inference& e) {
     return std::pair(rank_[e.from], rank_[e.to]);
   };
   Pace pace(index_.budget());
-  std::sort(edges.begin(), edges.end(),
+  std::sort(all.begin(), all.end(),
             [&](const Inference& a, const Inference& b) {
               pace.step();
               if (pair(a) != pair(b)) return pair(a) < pair(b);
               return std::pair(a.reader, a.key) < std::pair(b.reader, b.key);
             });
-  edges.erase(std::unique(edges.begin(), edges.end(),
-                          [&](const Inference& a, const Inference& b) {
-                            return pair(a) == pair(b);
-                          }),
-              edges.end());
+  return all;
+}
+
+std::vector<Inference> Inferences::one_per_pair(
+    const std::vector<Inference>& all) const {
+  std::vector<Inference> edges;
+  std::unique_copy(all.begin(), all.end(), std::back_inserter(edges),
+                   [](const Inference& a, const Inference& b) {
+                     return a.from == b.from && a.to == b.to;
+                   });
   return edges;
 }
 
-std::vector<Violation> find_causality_cycles(const Index& index) {
-  return find_known_cycles(index, false);
+std::vector<Violation> find_causality_cycles(const Index& index,
+                                             std::vector<Tangle>* tangles) {
+  return find_known_cycles(index, false, tangles);
 }
 
-std::vector<Violation> find_dependency_cycles(const Index& index) {
-  return find_known_cycles(index, true);
+std::vector<Violation> find_dependency_cycles(const Index& index,
+                                              std::vector<Tangle>* tangles) {
+  return find_known_cycles(index, true, tangles);
 }
 
 void decide_by_rule(Index& index, const Options& options, bool repeatable_reads,
@@ -420,7 +471,8 @@ void decide_by_rule(Index& index, const Options& options, bool repeatable_reads,
   if (!inferences.find_windows()) return order_is(index.order());
   if (rule->needs_events) index.make_events(inferences.keys_written());
   rule->infer(index, inferences);
-  const std::vector<Inference> edges = inferences.take_edges();
+  const std::vector<Inference> all = inferences.take_all();
+  const std::vector<Inference> edges = inferences.one_per_pair(all);
   WindowGraph graph(index, inferences.windows(), edges);
   const Csr csr = graph.build(true);
   index.budget().ask();
@@ -452,6 +504,7 @@ void decide_by_rule(Index& index, const Options& options, bool repeatable_reads,
   std::vector<std::uint8_t> skip(cyclic.size(), 0);
   mark(graph, index.causality_cycles(), cyclic, skip);
   mark(graph, index.dependency_cycles(), cyclic, skip);
+  index.known().tangles = tangles_of(graph, csr, components, all);
   LightCycleFinder finder(csr, components, graph.next(), kChain,
                           graph.first_inferred());
   OpFinder ops(index);

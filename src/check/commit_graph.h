@@ -59,8 +59,10 @@ class Inferences {
 
   // Ends the first pass. Returns false if nothing contradicts the guess.
   bool find_windows();
-  // Ends the second pass: the edges, sorted, one per pair (from, to).
-  std::vector<Inference> take_edges();
+  // Ends the second pass: all inferences, sorted by from and to.
+  std::vector<Inference> take_all();
+  // One of them per pair (from, to).
+  std::vector<Inference> one_per_pair(const std::vector<Inference>& all) const;
 
   using Window = RankSpan;
   const std::vector<Window>& windows() const { return windows_; }
@@ -105,11 +107,14 @@ struct Rule {
 void decide_by_rule(Index& index, const Options& options, bool repeatable_reads,
                     const Rule* rule, LevelReport& report);
 
-// One cycle for each strongly connected component of so u wr.
-std::vector<Violation> find_causality_cycles(const Index& index);
+// One cycle for each strongly connected component of so u wr, and who is in
+// them (without arcs).
+std::vector<Violation> find_causality_cycles(
+    const Index& index, std::vector<Tangle>* tangles = nullptr);
 // The same of so, wr and the versions of lists, but for components that have a
 // causality cycle. REQUIRES: index.causality_cycles() are known.
-std::vector<Violation> find_dependency_cycles(const Index& index);
+std::vector<Violation> find_dependency_cycles(
+    const Index& index, std::vector<Tangle>* tangles = nullptr);
 
 // A shortest path of so and wr steps from `from` to `to`, jumps along a session
 // counting as one step. REQUIRES: `from` happens before `to`.

@@ -7,7 +7,6 @@
 
 #include "base/assert.h"
 #include "base/budget.h"
-#include "base/table.h"
 #include "check/make_polygraph.h"
 #include "check/op_finder.h"
 #include "check/prover.h"
@@ -34,8 +33,11 @@ constexpr std::uint64_t kDetour = 5000;
 // more are looked at.
 constexpr std::size_t kFewTxns = 24;
 constexpr int kMostParts = 256;
-// Violations by dependencies that are shown; others are of the same sort.
-constexpr std::size_t kMostCycles = 64;
+// Violations by dependencies that are proven; if there are as many there may be
+// more (LevelReport::more).
+constexpr std::size_t kMostCycles = 4096;
+// Likewise those of more than kFewTxns.
+constexpr std::size_t kMostLarge = 64;
 
 Forbidden forbidden_by(const Level& level) {
   switch (level.cycles) {
@@ -61,7 +63,6 @@ class Decision {
         bounds_{.budget = &index.budget()} {}
 
   void decide() {
-    if (!is_causal()) return;
     // init comes first.
     txns_ = index_.order().subspan(1);
     if (is_serial_as_guessed()) return;
@@ -73,26 +74,6 @@ class Decision {
   }
 
  private:
-  bool is_causal() {
-    std::optional<bool>& causal = index_.known().causal;
-    if (causal && *causal) return true;
-    // It would be given up again.
-    if (index_.known().causal_used_up) throw *index_.known().causal_used_up;
-    const Level* const below = find_row(levels(), "causal");
-    LevelReport weaker;
-    weaker.level = below;
-    try {
-      below->decide(index_, options_, weaker);
-    } catch (const UsedUp&) {
-      if (weaker.violations.empty()) throw;
-    }
-    if (weaker.verdict == Verdict::holds) return true;
-    report_.verdict = Verdict::violated;
-    report_.violations = std::move(weaker.violations);
-    report_.follows_from = below;
-    return false;
-  }
-
   bool is_serial_as_guessed() {
     // Causal, so that versions of lists agree with the guess.
     if (index_.any_stale()) return false;
@@ -227,13 +208,23 @@ class Decision {
       case Solution::Answer::refuted:
         break;
     }
+    report_.more = solution.cores.size() >= kMostCycles;
+    std::size_t large = 0;
     for (const std::vector<std::uint32_t>& core : solution.cores) {
+      if (core.size() > kFewTxns && ++large > kMostLarge) {
+        report_.more = true;
+        continue;
+      }
       std::vector<std::uint32_t> txns;
       for (const std::uint32_t t : core) txns.push_back(txns_[t]);
       make_smaller(txns);
       std::optional<Violation> violation =
           prove_violation(index_, finder_, level_, txns);
-      if (violation) report_.violations.push_back(std::move(*violation));
+      if (violation) {
+        report_.violations.push_back(std::move(*violation));
+      } else {
+        report_.more = true;
+      }
     }
     // Without a proof there is no verdict.
     if (report_.violations.empty()) report_.limit = Limit::proof;

@@ -165,9 +165,19 @@ void Index::put_sources_first() {
     order = topological_order(*this, {});
   }
   acyclic_ = !order.empty();
-  if (!acyclic_) return;
-  set_order(order);
-  find_stale_reads(*this);
+  if (acyclic_) {
+    set_order(order);
+    find_stale_reads(*this);
+  }
+  versions_agree_ = versions_ascend();
+}
+
+// Those of what is known whatever the level.
+void Index::find_cycles() {
+  causality_cycles_.clear();
+  dependency_cycles_.clear();
+  if (!acyclic_) causality_cycles_ = find_causality_cycles(*this);
+  if (!versions_agree_) dependency_cycles_ = find_dependency_cycles(*this);
 }
 
 // The general way: attributes reads and settles what is live.
@@ -250,13 +260,10 @@ Result<Index> Index::build(const History& history, unsigned threads,
   if (history.has_lists()) index.versions_ = find_list_versions(index);
   if (stale.disordered || !index.versions_ascend()) {
     index.put_sources_first();
-    index.versions_agree_ = index.versions_ascend();
   }
   index.write_sets_ = WriteSets(history);
-  if (!index.acyclic_) index.causality_cycles_ = find_causality_cycles(index);
-  if (!index.versions_agree_) {
-    index.dependency_cycles_ = find_dependency_cycles(index);
-  }
+  index.whole_is_cyclic_ = !index.acyclic_ || !index.versions_agree_;
+  index.find_cycles();
   return index;
 }
 

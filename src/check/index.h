@@ -73,6 +73,16 @@ struct Event {
   std::uint32_t read_from() const { return source & ~kStale; }
 };
 
+// A strongly connected component of the commit order that a level forces.
+struct Tangle {
+  struct Arc {
+    std::uint32_t from, to;  // txns
+    std::uint32_t reader;    // of an inference; kNoId: it is so or wr
+  };
+  std::vector<std::uint32_t> txns;
+  std::vector<Arc> arcs;  // within, the inferences of every reader
+};
+
 struct StaleReads;
 struct Dependencies;
 
@@ -133,20 +143,33 @@ class Index {
 
   const WriteSets& write_sets() const { return write_sets_; }
 
-  // What deciding one level leaves behind for the others. See dependencies.cpp.
+  // What deciding one level leaves behind for the others.
   struct Known {
-    // Whether causal consistency holds, once it was asked.
-    std::optional<bool> causal;
-    // Or why that was given up.
-    std::optional<UsedUp> causal_used_up;
-    // All live transactions as a polygraph, and what came of it.
+    // All live transactions as a polygraph, and what came of it. See
+    // dependencies.cpp.
     std::shared_ptr<Dependencies> dependencies;
+    // Where the commit order that the last level forces has cycles.
+    std::vector<Tangle> tangles;
   };
   Known& known() { return known_; }
   // Frees what levels have left behind: it is made again if it is needed.
   void forget();
 
-  // Findings, by ascending read.
+  // -- with reads left out: see narrow.cpp and check/ladder.h -----------------
+
+  // Leaves out these reads, ascending, all of which have a source, and no
+  // others: what was left out before and is not among them counts again.
+  void leave_out(std::span<const OpId> reads);
+  std::span<const OpId> left_out() const { return left_out_; }
+  // Brings what follows from sources up to date. REQUIRED before a level is
+  // decided.
+  void settle();
+  // All reads by these transactions, and all reads of what they wrote; of
+  // init's values, if it is among them, those of keys that the others wrote.
+  std::vector<OpId> reads_around(std::span<const std::uint32_t> txns) const;
+
+  // Findings, by ascending read. They and non_repeatable() are those of the
+  // whole history, whatever is left out.
   const std::vector<Violation>& findings() const { return findings_; }
   const std::vector<Violation>& non_repeatable() const {
     return non_repeatable_;
@@ -183,6 +206,10 @@ class Index {
   bool acyclic_ = true;
   ListVersions versions_;
   bool versions_agree_ = true;
+  bool whole_is_cyclic_ = false;  // so, wr, versions with nothing left out
+  std::vector<OpId> left_out_;
+  std::vector<std::uint32_t> left_out_source_;  // likewise
+  bool settled_ = true;
   Array<std::uint8_t> key_stale_;  // [key]
   Array<std::uint8_t> txn_stale_;  // [txn]
   bool any_stale_ = false;
@@ -206,6 +233,7 @@ class Index {
   Outcome find_sources(std::uint32_t unknown);
   bool versions_ascend() const;
   void put_sources_first();
+  void find_cycles();
   struct EventTuple;
   bool make_few_events(std::span<const std::uint8_t> keys);
   std::uint32_t write_events(std::span<const EventTuple> tuples,

@@ -28,13 +28,7 @@ Limits::Limits(const Options& options)
   bytes_ = bytes_ == 0 ? rest : std::min(bytes_, rest);
 }
 
-void Limits::decide(Index& index, LevelReport& report) const {
-  keep(index, report, [&] { report.level->decide(index, options_, report); });
-}
-
-void Limits::keep(Index& index, LevelReport& report,
-                  const std::function<void()>& body) const {
-  const Level* const level = report.level;
+Limit Limits::within(Index& index, const std::function<void()>& body) const {
   const Budget budget(options_.time_limit, bytes_, in_use_);
   index.set_budget(budget);
   Limit limit = Limit::none;
@@ -46,20 +40,11 @@ void Limits::keep(Index& index, LevelReport& report,
     limit = Limit::memory;
   }
   index.set_budget(Budget::unlimited());
-  if (limit == Limit::none) return;
-  LevelReport given_up;
-  given_up.level = level;
-  given_up.violations = std::move(report.violations);
-  if (given_up.violations.empty()) {
-    given_up.limit = limit;
-  } else {
-    given_up.verdict = Verdict::violated;
-  }
-  report = std::move(given_up);
   if (limit == Limit::memory) {
     index.forget();
     release_memory();
   }
+  return limit;
 }
 
 }  // namespace awdit

@@ -1,10 +1,9 @@
 // One level, decided within its limits of time and memory. Private to check/.
 //
 // Here ends what the parts of a decision throw when the budget is used up
-// (base/budget.h) or memory runs out. The level is then undecided and says
-// which limit it was; violations that were found before are as true as if
-// nothing had happened, so that with them it is violated. What was made halfway
-// is forgotten, and the levels that were decided before are not touched.
+// (base/budget.h) or memory runs out. The caller learns which limit it was;
+// what was made halfway is forgotten, and the levels that were decided before
+// are not touched.
 //
 // Time is counted from the beginning of each level; memory from what the
 // process had before the first one, as what a level leaves behind for the next
@@ -24,11 +23,9 @@ class Limits {
   // REQUIRES: history and index are there, and no level has been decided yet.
   explicit Limits(const Options& options);
 
-  // Decides report.level.
-  void decide(Index& index, LevelReport& report) const;
-  // Calls body(), which fills the report in some other way.
-  void keep(Index& index, LevelReport& report,
-            const std::function<void()>& body) const;
+  // Calls body(), which decides a level or goes on with it, within a budget of
+  // its own. Returns the limit that ended it before its time.
+  Limit within(Index& index, const std::function<void()>& body) const;
 
  private:
   const Options& options_;

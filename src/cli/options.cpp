@@ -255,6 +255,8 @@ struct Grammar {
     check->add_flag("-v,--verbose", o.verbose,
                     "Say on standard error what took how long");
     check->add_flag("--first", o.first, "Stop at each level's first finding");
+    check->add_flag("--only-first-level", o.only_first_level,
+                    "Do not search levels above a violated one");
     check
         ->add_option("--limit", o.limit,
                      "Findings shown per kind to people (default 3, 0: all)")

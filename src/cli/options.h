@@ -22,6 +22,7 @@ struct CheckOptions {
   std::vector<std::string> reports;  // files
   bool json = false;
   bool first = false;
+  bool only_first_level = false;
   bool join = false;
   bool quiet = false;
   bool verbose = false;

@@ -67,6 +67,7 @@ Plan plan_check(CheckOptions typed, bool colour) {
     }
   }
   plan.options.first = typed.first;
+  plan.options.only_first_level = typed.only_first_level;
   plan.options.commit_order = !typed.certificate.empty();
   plan.certificate = std::move(typed.certificate);
   plan.paths = std::move(typed.paths);

@@ -30,9 +30,11 @@ std::string size_of(const History& history) {
 std::optional<Claim> choose(const Report& report, std::optional<Kind> kind) {
   for (const LevelReport& level : report.levels) {
     if (const Violation* violation = simplest(level, kind)) {
-      return Claim{
-          level.follows_from != nullptr ? level.follows_from : level.level,
-          violation};
+      const auto at =
+          static_cast<std::size_t>(violation - level.violations.data());
+      const bool inherited =
+          at < level.inherited && level.follows_from != nullptr;
+      return Claim{inherited ? level.follows_from : level.level, violation};
     }
   }
   return std::nullopt;
@@ -179,10 +181,11 @@ class Command {
 
   Outcome write(const History& history, const Claim& claim, const Shrunk& story,
                 const Format& format, Destination& destination) {
-    History part = extract_sessions(history, story.ops);
-    const std::string became = part.num_ops() == history.num_ops()
-                                   ? "cannot be made smaller"
-                                   : "became " + size_of(part);
+    History part = extract_sessions(history, story.ops, story.silent);
+    const bool whole = part.num_ops() == history.num_ops() &&
+                       part.num_txns() == history.num_txns();
+    const std::string became =
+        whole ? "cannot be made smaller" : "became " + size_of(part);
     const std::string_view kind = anomaly(claim.violation->kind).name;
     const std::string_view level = claim.level->name;
     Result<Fitted> fitted = fit(std::move(part), format, {});
@@ -226,7 +229,11 @@ class Command {
   bool shows(const History& history, const Claim& claim) const {
     std::vector<OpId> ops;
     for (const OpId op : IdRange<OpId>{0, history.num_ops()}) ops.push_back(op);
-    History copy = extract(history, ops);
+    std::vector<TxnId> silent;
+    for (const TxnId txn : history.txns()) {
+      if (history.ops(txn).size() == 0) silent.push_back(txn);
+    }
+    History copy = extract(history, ops, silent);
     if (!plan_.session_order) copy = std::move(copy).without_session_order();
     const Level* const asked[] = {claim.level};
     const Result<Report> report = check(copy, asked, plan_.options);

@@ -51,55 +51,64 @@ bool forbids(const Level& level, const std::vector<Lemma>& lemmas) {
 
 // As far as the evidence itself tells.
 bool refutes(const Violation& violation, const Level& level) {
-  if (violation.kind == Kind::lost_update) {
-    return level.cycles == Cycles::parallel ||
-           level.cycles == Cycles::snapshot || level.cycles == Cycles::all;
+  if (violation.edges.empty()) {
+    switch (violation.kind) {
+      case Kind::lost_update:
+        return level.cycles == Cycles::parallel ||
+               level.cycles == Cycles::snapshot || level.cycles == Cycles::all;
+      case Kind::non_repeatable_read:
+        return false;  // of read-atomic, which may not be the weakest
+      default:
+        return true;  // no level allows such a read
+    }
   }
-  return !violation.edges.empty() && forbids(level, violation.edges) &&
-         forbids(level, violation.lemmas);
+  if (violation.kind == Kind::causality_cycle) return true;
+  return forbids(level, violation.edges) && forbids(level, violation.lemmas);
 }
 
-// What a check of the part alone says.
+// What a check of the part alone says of each level.
 void decide_part(const History& history, std::span<const OpId> ops,
-                 double seconds, std::vector<const Level*>& violated,
-                 std::vector<const Level*>& undecided) {
+                 std::span<const TxnId> silent, double seconds,
+                 std::vector<const Level*>& violated,
+                 std::vector<const Level*>& holding) {
   constexpr double kLeast = 1e-6;  // 0 would be no limit
-  const History part = extract(history, ops);
+  const History part = extract(history, ops, silent);
   const std::vector<const Level*> asked = applicable_levels(part);
-  Result<Report> report = check(
+  const Result<Report> report = check(
       part, asked, {.first = true, .time_limit = std::max(seconds, kLeast)});
   if (!report) return;
   for (const LevelReport& level : report->levels) {
     if (level.verdict == Verdict::violated) violated.push_back(level.level);
-    if (level.verdict == Verdict::undecided) undecided.push_back(level.level);
+    if (level.verdict == Verdict::holds) holding.push_back(level.level);
   }
 }
 
 }  // namespace
 
-Broken broken_by(const History& history, const Level& level,
-                 const Violation& violation, std::span<const OpId> ops,
+Broken broken_by(const History& history, const Report& report,
+                 const Level& level, const Violation& violation,
+                 std::span<const OpId> ops, std::span<const TxnId> silent,
                  double seconds) {
-  std::vector<const Level*> known = {&level};
-  std::vector<const Level*> undecided;
-  const bool is_chain = level.cycles == Cycles::by_axiom;
-  if (!is_chain) {
-    if (!ops.empty() && ops.size() <= kFewOps) {
-      decide_part(history, ops, seconds, known, undecided);
-    }
-    for (const Level& row : levels()) {
-      if (refutes(violation, row)) known.push_back(&row);
-    }
+  std::vector<const Level*> violated = {&level};
+  std::vector<const Level*> holding;
+  if (!ops.empty() && ops.size() <= kFewOps) {
+    decide_part(history, ops, silent, seconds, violated, holding);
+  }
+  for (const Level& row : levels()) {
+    if (refutes(violation, row)) violated.push_back(&row);
+  }
+  for (const LevelReport& asked : report.levels) {
+    if (asked.verdict == Verdict::holds) holding.push_back(asked.level);
   }
   Broken result;
   for (const Level* row : applicable_levels(history)) {
-    const bool breaks =
-        std::any_of(known.begin(), known.end(),
-                    [&](const Level* weak) { return implies(*row, *weak); });
-    if (breaks) {
+    if (std::any_of(violated.begin(), violated.end(),
+                    [&](const Level* weak) { return implies(*row, *weak); })) {
       result.breaks.push_back(row);
-    } else if (std::find(undecided.begin(), undecided.end(), row) ==
-               undecided.end()) {
+    } else if (std::any_of(holding.begin(), holding.end(),
+                           [&](const Level* strong) {
+                             return implies(*strong, *row);
+                           })) {
       result.keeps.push_back(row);
     }
   }

@@ -1,12 +1,13 @@
 // Which levels a violation breaks. Private to src/report.
 //
 // The level at which it was found is broken, and so is whatever implies it. But
-// levels are no chain: a circle that breaks prefix consistency may break
-// parallel snapshot isolation as well, and it may have been found at a stronger
-// level because nobody asked for a weaker one. So the smallest part of the
+// it may have been found at a strong level only because nobody asked for a
+// weaker one; and levels are no chain: a circle that breaks prefix consistency
+// may break parallel snapshot isolation as well. So the smallest part of the
 // history that shows it is checked again, at every level. Cost: that of
-// checking a few dozen operations; where there are more, the circle itself is
-// looked at, which may leave out a level that is broken in some other way.
+// checking a few dozen operations. Where there are more, only what the evidence
+// itself tells is said, and what the check of the whole history has decided:
+// some levels are neither among those that it breaks nor among the others then.
 #pragma once
 
 #include <span>
@@ -17,16 +18,19 @@
 
 namespace awdit {
 
-// Of the levels that apply to the history, in the order of the table.
+// Of the levels that apply to the history, in the order of the table. A level
+// is in neither list if nothing is known.
 struct Broken {
   std::vector<const Level*> breaks, keeps;
 };
 
-// `ops`: a part that shows the violation by itself, ascending; or empty.
-// `seconds`: that deciding it may take for each level; a level that takes
-// longer is in neither list, unless it is known from others.
-Broken broken_by(const History& history, const Level& level,
-                 const Violation& violation, std::span<const OpId> ops,
+// `ops`, `silent`: a part that shows the violation by itself (Shrunk); or
+// empty. `report`: the one that has the violation, at `level`. `seconds`: that
+// deciding the part may take for each level; a level that takes longer is in
+// neither list, unless it is known from others.
+Broken broken_by(const History& history, const Report& report,
+                 const Level& level, const Violation& violation,
+                 std::span<const OpId> ops, std::span<const TxnId> silent,
                  double seconds);
 
 // Those that imply no other one, and those that no other one implies.

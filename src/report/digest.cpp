@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_set>
+#include <unordered_map>
 
 namespace awdit {
 namespace {
@@ -50,27 +50,43 @@ std::string words(Kind kind) {
 
 std::vector<LevelDigest> digest(const Report& report) {
   const std::size_t kinds = anomalies().size();
-  std::unordered_set<std::uint64_t> known;
-  std::vector<std::uint64_t> found_here;
+  // Signature -> the first level that has it, as in the report.
+  std::unordered_map<std::uint64_t, std::uint32_t> known;
   std::vector<std::uint32_t> scratch;
   std::vector<LevelDigest> digests;
-  for (const LevelReport& level : report.levels) {
+  for (std::uint32_t at = 0; at < report.levels.size(); ++at) {
+    const LevelReport& level = report.levels[at];
     LevelDigest& here = digests.emplace_back();
     here.of_kind.resize(kinds);
-    found_here.clear();
-    for (const Violation& violation : level.violations) {
+    here.more = level.more;
+    // [level * kinds + kind], the last level: a weaker one not asked for
+    std::vector<std::uint64_t> shares((at + 1) * kinds, 0);
+    for (std::size_t i = 0; i < level.violations.size(); ++i) {
+      const Violation& violation = level.violations[i];
+      const auto kind = static_cast<std::size_t>(violation.kind);
+      // The last level's findings are compared with those before, but nothing
+      // is compared with them.
       const std::uint64_t hash = signature(violation, scratch);
-      if (known.contains(hash)) {
+      const auto found = known.find(hash);
+      if (found != known.end() && found->second != at) {
+        ++shares[found->second * kinds + kind];
         ++here.inherited;
         continue;
       }
-      found_here.push_back(hash);
+      if (&level != &report.levels.back()) known.emplace(hash, at);
       here.fresh.push_back(&violation);
-      ++here.of_kind[static_cast<std::size_t>(violation.kind)];
+      if (i < level.inherited && level.follows_from != nullptr) {
+        ++shares[at * kinds + kind];
+      } else {
+        ++here.of_kind[kind];
+      }
     }
-    // The last level's findings are compared with nothing.
-    if (&level != &report.levels.back()) {
-      known.insert(found_here.begin(), found_here.end());
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+      if (shares[i] == 0) continue;
+      const std::size_t from = i / kinds;
+      here.shares.push_back(
+          {from == at ? level.follows_from : report.levels[from].level,
+           static_cast<Kind>(i % kinds), shares[i]});
     }
   }
   return digests;

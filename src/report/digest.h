@@ -8,6 +8,7 @@
 // so per distinct one.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -23,7 +24,21 @@ struct LevelDigest {
   std::vector<const Violation*> fresh;
   // [kind] -> how many of these
   std::vector<std::uint64_t> of_kind;
-  std::uint64_t inherited = 0;  // findings that a level before this one has
+  // Findings that a level before this one has, or a weaker one that was not
+  // asked for: how many of a kind come from which, in their order.
+  struct Share {
+    const Level* level;
+    Kind kind;
+    std::uint64_t count;
+  };
+  std::vector<Share> shares;
+  std::uint64_t inherited = 0;  // all of them
+  bool more = false;            // there may be more than are listed
+
+  bool has_own() const {
+    return std::any_of(of_kind.begin(), of_kind.end(),
+                       [](std::uint64_t count) { return count != 0; });
+  }
 };
 
 // [level as in the report]. The report must outlive the result.

@@ -90,6 +90,7 @@ class ResultMap {
           name(report_.levels[i].verdict));
     }
     put("}}");
+    write_more();
     if (!found.untold.empty()) {
       put("\n :awdit/left-out {{");
       for (const Stories::Untold& rest : found.untold) {
@@ -105,6 +106,15 @@ class ResultMap {
   template <typename... Parts>
   void put(fmt::format_string<Parts...> pattern, Parts&&... parts) {
     sink_.append(fmt::format(pattern, std::forward<Parts>(parts)...));
+  }
+
+  // Levels that may have more violations than were found.
+  void write_more() {
+    std::vector<std::string> names;
+    for (const LevelReport& level : report_.levels) {
+      if (level.more) names.push_back(":" + std::string(level.level->name));
+    }
+    if (!names.empty()) put("\n :awdit/more {}", set_of(names));
   }
 
   std::string_view validity() const {

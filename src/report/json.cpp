@@ -115,6 +115,9 @@ class Page {
     if (level.limit != Limit::none) {
       json_.field("limit", name(level.limit));
     }
+    if (level.inherited != 0) json_.field("inherited", level.inherited);
+    if (level.more) json_.field("more", true);
+    write_set_aside(level);
     json_.key("violations");
     json_.begin_array();
     for (const Violation& violation : level.violations) {
@@ -123,6 +126,14 @@ class Page {
     }
     json_.end_array();
     json_.end_object();
+  }
+
+  void write_set_aside(const LevelReport& level) {
+    if (level.set_aside.empty()) return;
+    json_.key("set_aside");
+    json_.begin_array();
+    for (const OpId read : level.set_aside) write_op(read);
+    json_.end_array();
   }
 
   void write_violation(const Level& level, const Violation& violation) {
@@ -288,6 +299,9 @@ class Page {
       json_.null();
       return;
     }
+    write_op(op);
+  }
+  void write_op(OpId op) {
     json_.begin_object();
     json_.field("transaction", history_.txn_name(history_.txn_of(op)));
     write_op_content(op);

@@ -72,6 +72,10 @@ class Section {
     for (const std::string& warning : history_.warnings()) {
       line("Warning: {}", markdown_prose(warning));
     }
+    if (const std::string text = set_aside_sentence(history_, report_);
+        !text.empty()) {
+      line("{}", markdown_prose(text));
+    }
     for (const Story& story : found.told) {
       if (sink_.closed()) return;
       write_story(story);

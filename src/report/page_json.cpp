@@ -192,6 +192,7 @@ class Document {
         json_.field("verdict", name(asked->verdict));
         json_.field("findings", asked->violations.size());
         json_.field("inherited", found.digests[at].inherited);
+        if (asked->more) json_.field("more", true);
         if (asked->follows_from != nullptr) {
           json_.field("because", asked->follows_from->name);
         }

@@ -57,8 +57,10 @@ class Writer {
       header(sink);
       // Operations ascend in the order of the input, transaction by
       // transaction.
-      for (std::size_t i = 0; i < story_.ops.size();) {
-        i = transaction(i, sink);
+      std::size_t next = 0;
+      for (const TxnId txn :
+           extracted_txns(history_, story_.ops, story_.silent)) {
+        next = transaction(txn, next, sink);
       }
     }
     if (!faithful_ || text.size() > kMostBytes) return {};
@@ -120,8 +122,7 @@ class Writer {
   }
 
   // From story_.ops[i] on; returns where the next one begins.
-  std::size_t transaction(std::size_t i, Sink& sink) {
-    const TxnId txn = history_.txn_of(story_.ops[i]);
+  std::size_t transaction(TxnId txn, std::size_t i, Sink& sink) {
     const auto id = history_.txn_label(txn);
     const Status status = history_.status(txn);
     JsonWriter json(sink);

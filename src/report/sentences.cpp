@@ -59,17 +59,22 @@ std::vector<std::string> outcome_sentences(const Report& report,
 
 std::string findings_text(const LevelDigest& digest) {
   std::string text;
-  if (digest.inherited == 1) {
-    text = "the same finding";
-  } else if (digest.inherited > 1) {
-    text = fmt::format("the same {} findings", digest.inherited);
+  for (std::size_t i = 0; i < digest.shares.size(); ++i) {
+    const LevelDigest::Share& share = digest.shares[i];
+    if (i != 0) text += ", ";
+    text += count(share.count, share.kind);
+    const bool is_last = i + 1 == digest.shares.size() ||
+                         digest.shares[i + 1].level != share.level;
+    if (is_last) text += fmt::format(" (from {})", share.level->name);
   }
+  std::string own;
   for (std::size_t kind = 0; kind < digest.of_kind.size(); ++kind) {
     if (digest.of_kind[kind] == 0) continue;
-    if (!text.empty()) text += ", ";
-    text += count(digest.of_kind[kind], static_cast<Kind>(kind));
+    own += own.empty() ? (digest.more ? "at least " : "") : ", ";
+    own += count(digest.of_kind[kind], static_cast<Kind>(kind));
   }
-  return text;
+  if (text.empty() || own.empty()) return text + own;
+  return text + "; " + own + " of its own";
 }
 
 std::string limit_text(Limit limit) {
@@ -99,10 +104,32 @@ std::string verdict_note(const LevelReport& level, const LevelDigest& digest,
     case Verdict::violated:
       break;
   }
-  if (from != nullptr && digest.fresh.empty()) {
+  // Nothing of its own was looked for.
+  if (from != nullptr && (digest.more || first) && !digest.has_own()) {
     return fmt::format("because {} is", from->name);
   }
   return findings_text(digest) + (first ? " (stopped at the first)" : "");
+}
+
+std::string set_aside_sentence(const History& history, const Report& report) {
+  constexpr std::size_t kNamed = 3;
+  std::vector<OpId> reads;
+  for (const LevelReport& level : report.levels) {
+    reads.insert(reads.end(), level.set_aside.begin(), level.set_aside.end());
+  }
+  if (reads.empty()) return "";
+  std::sort(reads.begin(), reads.end());
+  reads.erase(std::unique(reads.begin(), reads.end()), reads.end());
+  std::string text;
+  for (std::size_t i = 0; i < reads.size() && i < kNamed; ++i) {
+    if (i != 0) text += i + 1 == reads.size() ? " and " : ", ";
+    text += fmt::format("{} of {}", op_text(history, reads[i]),
+                        history.txn_name(history.txn_of(reads[i])));
+  }
+  if (reads.size() > kNamed) {
+    text += fmt::format(" and {}", count(reads.size() - kNamed, "other read"));
+  }
+  return fmt::format("Set aside to look further at stronger levels: {}.", text);
 }
 
 std::string session_order_sentence(const History& history) {

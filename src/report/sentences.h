@@ -29,7 +29,7 @@ std::vector<std::string> outcome_sentences(const Report& report,
 // That the order of sessions does not count; empty if it does.
 std::string session_order_sentence(const History& history);
 
-// "the same 3 findings, 1 fractured read"
+// "1 fractured read (from read-atomic); 22 long forks of its own"
 std::string findings_text(const LevelDigest& digest);
 
 // What stands beside a verdict: what was found, from which level it follows,
@@ -38,6 +38,9 @@ std::string verdict_note(const LevelReport& level, const LevelDigest& digest,
                          bool first);
 // "the time limit was reached; --time-limit gives it longer"
 std::string limit_text(Limit limit);
+
+// Which reads were left out to look for further violations; empty if none.
+std::string set_aside_sentence(const History& history, const Report& report);
 
 // Whether every level asked for holds, and then how much that rests on: what is
 // not read cannot be seen to break.

@@ -43,9 +43,11 @@ std::vector<SessionId> sessions_of(const History& history,
 }
 
 // Equal for violations of one group; 64 bits, so that others practically never
-// meet.
-std::uint64_t group_of(const History& history, const Violation& violation) {
-  std::uint64_t hash = static_cast<std::uint64_t>(violation.kind);
+// meet. Those of two levels are two groups: what is told of a level adds up to
+// what its verdict says.
+std::uint64_t group_of(const History& history, std::size_t level,
+                       const Violation& violation) {
+  std::uint64_t hash = mix(level, static_cast<std::uint64_t>(violation.kind));
   for (const KeyId key : keys_of(history, violation)) hash = mix(hash, key.v);
   hash = mix(hash, kNoId);
   for (const SessionId session : sessions_of(history, violation)) {
@@ -209,13 +211,14 @@ Story tell(const History& history, const Report& report, const Group& group,
   if (smallest.stands_alone) {
     story.txns = show_smallest(history, smallest, exhibits);
     story.ops = std::move(smallest.ops);
+    story.silent = std::move(smallest.silent);
   } else {
     for (const TxnId txn : transactions_of(history, story.violation)) {
       story.txns.push_back(show_whole(history, txn, exhibits));
     }
   }
-  Broken broken = broken_by(history, *story.level, story.violation, story.ops,
-                            budget.seconds_left());
+  Broken broken = broken_by(history, report, *story.level, story.violation,
+                            story.ops, story.silent, budget.seconds_left());
   story.breaks = std::move(broken.breaks);
   story.keeps = std::move(broken.keeps);
   story.proof = proof_of(history, *story.level, story.violation);
@@ -234,14 +237,14 @@ Stories stories(const History& history, const Report& report,
   for (std::size_t level = 0; level < report.levels.size(); ++level) {
     for (const Violation* violation : result.digests[level].fresh) {
       const auto [at, added] =
-          known.emplace(group_of(history, *violation), groups.size());
+          known.emplace(group_of(history, level, *violation), groups.size());
       if (added) {
         groups.push_back({violation, level, 1});
         continue;
       }
       Group& group = groups[at->second];
       ++group.count;
-      if (group.level == level && weight(*violation) < weight(*group.speaker)) {
+      if (weight(*violation) < weight(*group.speaker)) {
         group.speaker = violation;
       }
     }

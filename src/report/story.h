@@ -1,10 +1,10 @@
 // What is told about violations, the same in every report. Private to
 // src/report.
 //
-// A check may find a million violations, most of them alike. Those of the same
-// kind that are about the same keys and the same sessions are one *group*; the
-// one with the least evidence speaks for it. Groups come worst first: by the
-// weakest level they break, then by kind, then by how many they are.
+// A check may find a million violations, most of them alike. Those of one level
+// and kind that are about the same keys and the same sessions are one *group*;
+// the one with the least evidence speaks for it. Groups come worst first: by
+// the weakest level they break, then by kind, then by how many they are.
 //
 // What is told is reduced to the smallest part of the history that shows it
 // (witness/shrink).
@@ -37,8 +37,8 @@ struct Story {
   Violation violation;           // that speaks for the group
   const Level* level = nullptr;  // the weakest asked level that it breaks
   // Of the levels that apply to the history: those that it breaks, that level
-  // among them; and the others: whatever becomes of them, it is not by this
-  // violation. See broken.h.
+  // among them; and those that allow it: whatever becomes of them, it is not by
+  // this violation. Of the rest nothing is known. See broken.h.
   std::vector<const Level*> breaks, keeps;
   std::uint64_t count = 1;  // violations of the group
   std::vector<KeyId> keys;  // that the argument is about
@@ -48,6 +48,7 @@ struct Story {
   // The smallest part of the history that shows it, ascending; empty if there
   // is none (see Shrunk::stands_alone).
   std::vector<OpId> ops;
+  std::vector<TxnId> silent;   // its transactions without operations
   std::vector<StoryTxn> txns;  // in the order in which a reader meets them
   Proof proof;
   std::vector<const Word*> terms;  // words used that need a word of explanation

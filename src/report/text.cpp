@@ -112,6 +112,10 @@ void write_text(const Subject& subject, const Report& report,
   }
   sink.append('\n');
   append_ladder(report, options, found.digests, sink);
+  if (const std::string text = set_aside_sentence(history, report);
+      !text.empty()) {
+    append_wrapped(visible(text), "\n", "", sink);
+  }
   append_findings(history, report, options, found, sink);
   append_glossary(found, palette(options.colour), sink);
   sink.append('\n');

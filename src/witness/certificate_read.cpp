@@ -355,6 +355,13 @@ LevelReport read_level(const Node& place) {
     report.follows_from = read_level_name(place, "follows_from");
   }
   if (place.has("limit")) report.limit = read_limit(place);
+  if (place.has("inherited")) report.inherited = place.number("inherited");
+  report.more = place.optional_flag("more", false);
+  if (place.has("set_aside")) {
+    place.each_number("set_aside", [&](std::uint32_t read) {
+      report.set_aside.push_back(OpId(read));
+    });
+  }
   return report;
 }
 

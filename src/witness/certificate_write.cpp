@@ -102,6 +102,14 @@ void write_level(JsonWriter& json, const LevelReport& level) {
       json.end_array();
     }
   } else if (level.verdict == Verdict::violated) {
+    if (level.inherited != 0) json.field("inherited", level.inherited);
+    if (level.more) json.field("more", true);
+    if (!level.set_aside.empty()) {
+      json.key("set_aside");
+      json.begin_array();
+      for (const OpId read : level.set_aside) json.value(read.v);
+      json.end_array();
+    }
     json.key("violations");
     json.begin_array();
     for (const Violation& violation : level.violations) {

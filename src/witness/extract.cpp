@@ -1,5 +1,6 @@
 // A part of a history, as a history of its own: operation by operation in the
 // order of the input, with everything that is known of their transactions.
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -80,24 +81,47 @@ class Extractor {
 
 }  // namespace
 
-History extract_sessions(const History& history, std::span<const OpId> ops) {
+std::vector<TxnId> extracted_txns(const History& history,
+                                  std::span<const OpId> ops,
+                                  std::span<const TxnId> silent) {
+  std::vector<TxnId> txns;
+  IdRange<OpId> current{0, 0};
+  for (const OpId op : ops) {
+    if (current.contains(op)) continue;
+    txns.push_back(history.txn_of(op));
+    current = history.ops(txns.back());
+  }
+  // Before the next one of its session, so that sessions stay in order.
+  for (const TxnId txn : silent) {
+    const SessionId session = history.session(txn);
+    const auto next =
+        std::find_if(txns.begin(), txns.end(), [&](const TxnId other) {
+          return txn < other && history.session(other) == session;
+        });
+    txns.insert(next, txn);
+  }
+  return txns;
+}
+
+History extract_sessions(const History& history, std::span<const OpId> ops,
+                         std::span<const TxnId> silent) {
   bool lines = !ops.empty();
   for (const OpId op : ops) lines = lines && history.place(op).line != 0;
   Extractor extractor(history, lines);
-  IdRange<OpId> current{0, 0};
-  for (const OpId op : ops) {
-    if (!current.contains(op)) {
-      const TxnId txn = history.txn_of(op);
-      current = history.ops(txn);
-      extractor.begin(txn);
+  std::size_t next = 0;
+  for (const TxnId txn : extracted_txns(history, ops, silent)) {
+    extractor.begin(txn);
+    const IdRange<OpId> own = history.ops(txn);
+    for (; next < ops.size() && own.contains(ops[next]); ++next) {
+      extractor.add(ops[next], lines);
     }
-    extractor.add(op, lines);
   }
   return extractor.finish();
 }
 
-History extract(const History& history, std::span<const OpId> ops) {
-  History part = extract_sessions(history, ops);
+History extract(const History& history, std::span<const OpId> ops,
+                std::span<const TxnId> silent) {
+  History part = extract_sessions(history, ops, silent);
   if (history.session_order()) return part;
   return std::move(part).without_session_order();
 }

@@ -103,8 +103,13 @@ std::size_t length(const Violation& violation) {
 class Translator {
  public:
   Translator(const History& part, const History& whole,
-             std::span<const OpId> ops, std::span<const std::uint32_t> op_txn)
-      : part_(part), whole_(whole), ops_(ops), op_txn_(op_txn) {
+             std::span<const OpId> ops, std::span<const TxnId> silent)
+      : part_(part), whole_(whole), ops_(ops) {
+    txns_.resize(part.num_txns());
+    const std::vector<TxnId> txns = extracted_txns(whole, ops, silent);
+    for (std::size_t i = 0; i < txns.size(); ++i) {
+      txns_[part.input_order()[i]] = txns[i];
+    }
     keys_.resize(part.num_keys());
     for (std::uint32_t i = 0; i < ops.size(); ++i) {
       keys_[part.key(OpId(i)).v] = whole.key(ops[i]);
@@ -126,8 +131,7 @@ class Translator {
   }
   void txn(TxnId& id) const {
     if (!id.valid()) return;
-    id = part_.is_init(id) ? whole_.init_txn()
-                           : TxnId(op_txn_[ops_[part_.ops(id).first].v]);
+    id = part_.is_init(id) ? whole_.init_txn() : txns_[id.v];
   }
   void key(KeyId& id) const {
     if (id.valid()) id = keys_[id.v];
@@ -163,7 +167,7 @@ class Translator {
   const History& part_;
   const History& whole_;
   const std::span<const OpId> ops_;
-  const std::span<const std::uint32_t> op_txn_;
+  std::vector<TxnId> txns_;  // [transaction of the part]
   std::vector<KeyId> keys_;  // [key of the part]
 };
 
@@ -194,9 +198,12 @@ class Shrinker {
         kind_(claim.violation->kind),
         repeatable_(demands_repeatable_reads(level_)) {}
 
-  // `start`: operations that the evidence rests on.
-  Shrunk run(const std::vector<OpId>& start, const Violation& evidence) {
+  // `start`: operations that the evidence rests on; `silent`: transactions
+  // without any.
+  Shrunk run(const std::vector<OpId>& start, std::vector<TxnId> silent,
+             const Violation& evidence) {
     std::vector<OpId> ops = support_.closed(start, repeatable_);
+    result_.silent = std::move(silent);
     limit_ = std::max(kWork, ops.size() * kTimes);
     if (!keep_if_good(ops)) {
       result_.ops = std::move(ops);
@@ -219,15 +226,14 @@ class Shrinker {
   std::optional<Violation> decide(const std::vector<OpId>& part) {
     ++result_.tried;
     result_.work += part.size() + kOverhead;
-    const History small = extract(history_, part);
+    const History small = extract(history_, part, result_.silent);
     const Level* const asked[] = {&level_};
     // A limit of 0 would be none.
     constexpr double kLeast = 1e-6;
     const Result<Report> report = check(
         small, asked, {.time_limit = std::max(budget_.seconds_left(), kLeast)});
     if (!report) return std::nullopt;
-    const Translator translate(small, history_, part,
-                               attribution_.op_txn.span());
+    const Translator translate(small, history_, part, result_.silent);
     std::optional<Violation> best;
     for (const Violation& found : report->levels[0].violations) {
       if (found.kind != kind_) continue;
@@ -325,14 +331,31 @@ class Shrinker {
       changed = false;
       std::vector<std::size_t> starts = txn_starts();
       for (std::size_t i = starts.size() - 1; i-- > 0 && !exhausted_;) {
-        if (!keep_if_good(without(starts[i], starts[i + 1]))) continue;
+        if (!keep_if_good(supported(without(starts[i], starts[i + 1])))) {
+          continue;
+        }
         changed = true;
         starts = txn_starts();
+        i = std::min(i, starts.size() - 1);  // reads may be gone as well
       }
       for (std::size_t i = ops().size(); i-- > 0 && !exhausted_;) {
-        changed |= keep_if_good(without(i, i + 1));
+        changed |= keep_if_good(supported(without(i, i + 1)));
+        i = std::min(i, ops().size());
+      }
+      for (std::size_t i = result_.silent.size(); i-- > 0 && !exhausted_;) {
+        changed |= leave_out_silent(i);
       }
     }
+  }
+
+  bool leave_out_silent(std::size_t i) {
+    const auto at = result_.silent.begin() + static_cast<std::ptrdiff_t>(i);
+    const TxnId txn = *at;
+    result_.silent.erase(at);
+    if (keep_if_good(ops())) return true;
+    result_.silent.insert(
+        result_.silent.begin() + static_cast<std::ptrdiff_t>(i), txn);
+    return false;
   }
 
   const History& history_;
@@ -348,11 +371,19 @@ class Shrinker {
   Shrunk result_;
 };
 
+// What a story begins with: operations, and transactions that have none.
+struct Start {
+  std::vector<OpId> ops;
+  std::vector<TxnId> silent;
+};
+
 // Real time names no operation, but a transaction is only there if it has one:
-// a write of each, because reads bring others along. (Where one session's edge
-// follows another, the one between them need not be there.)
+// a write of each, because reads bring others along; or if it is named itself,
+// because it has none at all. (Where one session's edge follows another, the
+// one between them need not be there.)
 void add_silent(const History& history, const Violation& violation,
-                std::vector<OpId>& ops) {
+                Start& start) {
+  std::vector<OpId>& ops = start.ops;
   std::vector<TxnId> txns;
   for_each_cycle(
       violation,
@@ -374,7 +405,9 @@ void add_silent(const History& history, const Violation& violation,
     const IdRange<OpId> own = history.ops(txn);
     const auto named =
         std::lower_bound(ops.begin(), ops.end(), OpId(own.first));
-    if ((named != ops.end() && own.contains(*named)) || own.size() == 0) {
+    if (named != ops.end() && own.contains(*named)) continue;
+    if (own.size() == 0) {
+      start.silent.push_back(txn);
       continue;
     }
     OpId chosen(own.first);
@@ -405,13 +438,14 @@ void add_updates(const History& history, const Violation& violation,
 }
 
 // What the evidence names, and what makes its transactions count.
-std::vector<OpId> start_of(const History& history, const Guarantors& guarantors,
-                           const Violation& violation) {
-  std::vector<OpId> ops;
+Start start_of(const History& history, const Guarantors& guarantors,
+               const Violation& violation) {
+  Start start;
+  std::vector<OpId>& ops = start.ops;
   for_each_op(violation, [&](OpId op) { ops.push_back(op); });
-  add_silent(history, violation, ops);
+  add_silent(history, violation, start);
   add_updates(history, violation, ops);
-  if (!history.has_unknown()) return ops;
+  if (!history.has_unknown()) return start;
   std::vector<TxnId> unknown;
   for (const OpId op : ops) {
     const TxnId txn = history.txn_of(op);
@@ -420,7 +454,7 @@ std::vector<OpId> start_of(const History& history, const Guarantors& guarantors,
   std::sort(unknown.begin(), unknown.end());
   unknown.erase(std::unique(unknown.begin(), unknown.end()), unknown.end());
   for (const TxnId txn : unknown) guarantors.add_proof(txn, ops);
-  return ops;
+  return start;
 }
 
 }  // namespace
@@ -442,11 +476,11 @@ std::vector<Shrunk> shrink(const History& history,
   if (claims.empty()) return {};
   const Budget budget(time_limit, 0, 0);
   const Guarantors guarantors(history);
-  std::vector<std::vector<OpId>> starts;
+  std::vector<Start> starts;
   std::vector<KeyId> keys;
   for (const Claim& claim : claims) {
     starts.push_back(start_of(history, guarantors, *claim.violation));
-    for (const OpId op : starts.back()) keys.push_back(history.key(op));
+    for (const OpId op : starts.back().ops) keys.push_back(history.key(op));
   }
   std::sort(keys.begin(), keys.end());
   keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
@@ -456,7 +490,8 @@ std::vector<Shrunk> shrink(const History& history,
   std::vector<Shrunk> results;
   for (std::size_t i = 0; i < claims.size(); ++i) {
     results.push_back(Shrinker(history, attribution, support, budget, claims[i])
-                          .run(starts[i], *claims[i].violation));
+                          .run(starts[i].ops, std::move(starts[i].silent),
+                               *claims[i].violation));
   }
   return results;
 }

@@ -103,6 +103,18 @@ std::string objection_to_violated(const History& history,
                        claim.follows_from->title);
   }
   if (claim.violations.empty()) return "no violation is given";
+  if (claim.inherited > claim.violations.size()) {
+    return "more violations are said to be inherited than are given";
+  }
+  for (std::size_t i = 0; i < claim.set_aside.size(); ++i) {
+    const OpId read = claim.set_aside[i];
+    if (read.v >= history.num_ops() || history.is_write(read)) {
+      return "what was set aside is not always a read";
+    }
+    if (i != 0 && !(claim.set_aside[i - 1] < read)) {
+      return "the reads set aside do not ascend";
+    }
+  }
   for (std::size_t i = 0; i < claim.violations.size(); ++i) {
     const std::string objection = objection_to_violation(
         history, attribution, *claim.level, claim.violations[i]);

@@ -86,8 +86,11 @@ Report report_of(const History& history, Certificate certificate);
 // A part of a history that violates a level by itself.
 struct Shrunk {
   // Ascending, which is the order of the input; a transaction that has none is
-  // left out.
+  // left out, unless it is among `silent`.
   std::vector<OpId> ops;
+  // Transactions that have no operations at all, but times that the evidence
+  // rests on; ascending.
+  std::vector<TxnId> silent;
   // Of the kind that was asked for, and about these operations only; ids are
   // those of the whole history, for which `verify` accepts it.
   Violation violation{};
@@ -130,11 +133,18 @@ Shrunk shrink(const History& history, const Level& level,
 
 // These operations alone as a history, with the names, outcomes, times and
 // notes of their sessions and transactions, and their places in the input;
-// operation i of it is ops[i]. REQUIRES: ascending.
-History extract(const History& history, std::span<const OpId> ops);
+// operation i of it is ops[i]. `silent`: transactions without operations that
+// are in it, too. REQUIRES: both ascending.
+History extract(const History& history, std::span<const OpId> ops,
+                std::span<const TxnId> silent = {});
 // The same with the sessions of the input, even if their order does not count
 // in `history`: to be written to a file.
-History extract_sessions(const History& history, std::span<const OpId> ops);
+History extract_sessions(const History& history, std::span<const OpId> ops,
+                         std::span<const TxnId> silent = {});
+// The transactions of such a part, in the order of its input_order().
+std::vector<TxnId> extracted_txns(const History& history,
+                                  std::span<const OpId> ops,
+                                  std::span<const TxnId> silent = {});
 
 // -- explanations -----------------------------------------------------------
 

@@ -9,14 +9,15 @@ const marks = { holds: "✓", violated: "✗", undecided: "?", "not asked": "–
 function rungWords(level: Level, page: Page): string {
   const title = (name: string | undefined) => page.levels.find((l) => l.name === name)?.title ?? name;
   if (level.verdict === "not asked") return "not checked";
-  if (level.because && level.verdict === "violated") return `broken, because ${title(level.because)} is`;
-  if (level.because) return `holds, because ${title(level.because)} does`;
+  if (level.because && level.verdict !== "violated") return `holds, because ${title(level.because)} does`;
   if (level.verdict === "holds") return "holds";
   if (level.verdict === "undecided") return level.limit ? `undecided: ${level.limit}` : "undecided";
   const findings = level.findings ?? 0;
   const fresh = findings - (level.inherited ?? 0);
+  const atLeast = level.more ? "at least " : "";
+  if (level.because && fresh === 0) return `broken, because ${title(level.because)} is`;
   if (fresh === 0) return "broken by the same";
-  return `broken, ${count(fresh, "violation")}${fresh !== findings ? " more" : ""}`;
+  return `broken, ${atLeast}${count(fresh, "violation")}${fresh !== findings ? " of its own" : ""}`;
 }
 
 export function ladderOf(page: Page): HTMLElement {

@@ -45,6 +45,7 @@ export interface Level {
   because?: string;
   findings?: number;
   inherited?: number;
+  more?: boolean;
   limit?: string;
 }
 

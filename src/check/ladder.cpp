@@ -1,0 +1,359 @@
+#include "check/ladder.h"
+
+#include <algorithm>
+#include <functional>
+#include <iterator>
+#include <unordered_set>
+#include <utility>
+
+#include "base/gauge.h"
+#include "base/table.h"
+#include "check/commit_graph.h"
+#include "check/rests_on.h"
+#include "check/tangle.h"
+#include "check/within_limits.h"
+
+namespace awdit {
+namespace {
+
+// Rounds of a level: cheap ones by axiom, dear ones by dependencies.
+constexpr int kRounds = 8;
+constexpr int kDearRounds = 4;
+
+struct Rung {
+  const Level* level;
+  LevelReport report;  // without violations
+  std::vector<Violation> own;
+  // Reads that were left out in the end, ascending.
+  std::vector<OpId> aside;
+  // Nothing more can be found, here or above.
+  bool stuck = false;
+};
+
+bool is_strong(const Level& level) { return level.cycles != Cycles::by_axiom; }
+
+void sort_unique(std::vector<OpId>& reads) {
+  std::sort(reads.begin(), reads.end());
+  reads.erase(std::unique(reads.begin(), reads.end()), reads.end());
+}
+
+std::vector<OpId> merged(std::span<const OpId> a, std::span<const OpId> b) {
+  std::vector<OpId> all;
+  all.reserve(a.size() + b.size());
+  std::set_union(a.begin(), a.end(), b.begin(), b.end(),
+                 std::back_inserter(all));
+  return all;
+}
+
+// The transactions of evidence about dependencies; `txns` in no order.
+void add_txns(const History& history, std::span<const Edge> edges,
+              std::span<const Lemma> lemmas, std::vector<std::uint32_t>& txns) {
+  for (const Edge& edge : edges) {
+    if (!history.is_init(edge.from)) txns.push_back(edge.from.v);
+  }
+  for (const Lemma& lemma : lemmas) {
+    add_txns(history, lemma.cycle, lemma.under, txns);
+  }
+}
+
+// A violation that two levels have found, neither of which implies the other.
+std::uint64_t signature(const Violation& violation) {
+  std::uint64_t hash = static_cast<std::uint64_t>(violation.kind);
+  const auto mix = [&](std::uint64_t word) {
+    hash = (hash ^ word) * 0x9E37'79B9'7F4A'7C15u;
+    hash ^= hash >> 29;
+  };
+  mix(violation.read.v);
+  mix(violation.other.v);
+  std::vector<std::uint32_t> txns;
+  for (const Edge& edge : violation.edges) txns.push_back(edge.from.v);
+  std::sort(txns.begin(), txns.end());
+  for (const std::uint32_t txn : txns) mix(txn);
+  return hash;
+}
+
+// One level on its rung: rounds until nothing is found.
+class Climb {
+ public:
+  Climb(Index& index, const Options& options, Rung& rung, bool& findings_told,
+        bool& repeats_told)
+      : index_(index),
+        options_(options),
+        rung_(rung),
+        level_(*rung.level),
+        findings_told_(findings_told),
+        repeats_told_(repeats_told) {}
+
+  // On the whole history: this decides the verdict.
+  void decide() {
+    index_.leave_out({});
+    index_.settle();
+    level_.decide(index_, options_, rung_.report);
+    if (rung_.report.verdict != Verdict::violated) return;
+    std::vector<Violation> found = std::move(rung_.report.violations);
+    rung_.report.violations.clear();
+    go_on(std::move(found));
+  }
+
+  // A limit was reached: what was found counts all the same.
+  void give_up(Limit limit) {
+    std::vector<Violation> found = std::move(rung_.report.violations);
+    rung_.report.violations.clear();
+    take(found);
+    rung_.stuck = true;
+    if (rung_.own.empty() && rung_.report.verdict != Verdict::violated) {
+      rung_.report = {};
+      rung_.report.level = &level_;
+      rung_.report.limit = limit;
+      return;
+    }
+    rung_.report.verdict = Verdict::violated;
+    rung_.report.limit = Limit::none;
+    rung_.report.more = true;
+  }
+
+  // What it has besides the violations of weaker levels, that rest on `aside`.
+  void decide_without(std::vector<OpId> aside) {
+    rung_.report.set_aside = aside;
+    rung_.aside = std::move(aside);
+    std::vector<Violation> found;
+    if (search(found)) go_on(std::move(found));
+  }
+
+ private:
+  // Returns false if the search was given up.
+  bool search(std::vector<Violation>& found) {
+    index_.leave_out(rung_.aside);
+    index_.settle();
+    Options options = options_;
+    options.commit_order = false;
+    LevelReport again;
+    again.level = &level_;
+    level_.decide(index_, options, again);
+    rung_.report.more = rung_.report.more || again.more;
+    found = std::move(again.violations);
+    if (again.verdict != Verdict::undecided) return true;
+    rung_.report.more = true;
+    rung_.stuck = true;
+    return false;
+  }
+
+  void go_on(std::vector<Violation> found) {
+    const int most = is_strong(level_) ? kDearRounds : kRounds;
+    bool cut = false;
+    for (int round = 1; take(found); ++round) {
+      if (options_.first || options_.only_first_level || rung_.stuck) break;
+      const bool cyclic = !index_.acyclic() || !index_.versions_agree();
+      if (round >= most) {
+        // Once for cycles of what is known, which hide the others, once for
+        // those.
+        if (cut) rung_.stuck = true;
+        if (rung_.stuck) break;
+        leave_out_entangled(found);
+        if (!cyclic && !is_strong(level_)) break;
+        cut = !cyclic;
+        round = cyclic ? 0 : round;
+      } else if (!cyclic && !is_strong(level_) &&
+                 !stays_tangled(index_, index_.known().tangles, fresh_)) {
+        break;
+      }
+      found.clear();
+      if (!search(found)) break;
+    }
+    findings_told_ = true;
+    repeats_told_ = repeats_told_ || demands_repeatable_reads();
+  }
+
+  bool demands_repeatable_reads() const {
+    return implies(level_, *find_row(levels(), "read-atomic"));
+  }
+
+  bool is_told(const Violation& violation) const {
+    if (violation.kind < Kind::non_repeatable_read) return findings_told_;
+    if (violation.kind > Kind::non_repeatable_read) return false;
+    const auto sources = index_.sources();
+    return repeats_told_ || !is_external(sources[violation.read.v]) ||
+           !is_external(sources[violation.other.v]);
+  }
+
+  // Adds what is new to the report, and the reads that it rests on to those
+  // left out. Returns false if there is nothing new.
+  bool take(std::vector<Violation>& found) {
+    std::erase_if(found, [&](const Violation& v) { return is_told(v); });
+    fresh_.clear();
+    for (const Violation& violation : found) {
+      const std::size_t before = fresh_.size();
+      add_reads_of(index_, violation, fresh_);
+      const bool is_cycle = violation.kind > Kind::non_repeatable_read;
+      if (is_cycle && fresh_.size() == before) rung_.stuck = true;
+      rung_.own.push_back(violation);
+    }
+    findings_told_ = true;
+    sort_unique(fresh_);
+    rung_.aside = merged(rung_.aside, fresh_);
+    rung_.report.more = rung_.report.more || rung_.stuck;
+    return !found.empty();
+  }
+
+  void leave_out_entangled(const std::vector<Violation>& found) {
+    rung_.report.more = true;
+    std::vector<std::uint32_t> txns;
+    if (is_strong(level_)) {
+      const History& history = index_.history();
+      for (const Violation& violation : found) {
+        add_txns(history, violation.edges, violation.lemmas, txns);
+        if (violation.kind != Kind::lost_update) continue;
+        txns.push_back(history.txn_of(violation.read).v);
+        txns.push_back(history.txn_of(violation.other).v);
+      }
+    } else {
+      std::vector<Tangle> tangles;
+      if (index_.acyclic() && index_.versions_agree()) {
+        tangles = index_.known().tangles;
+      } else {
+        find_causality_cycles(index_, &tangles);
+        find_dependency_cycles(index_, &tangles);
+      }
+      for (const Tangle& tangle : tangles) {
+        txns.insert(txns.end(), tangle.txns.begin(), tangle.txns.end());
+      }
+    }
+    std::vector<OpId> reads;
+    for (const OpId read : index_.reads_around(txns)) {
+      add_read(index_, read, reads);
+    }
+    sort_unique(reads);
+    rung_.aside = merged(rung_.aside, reads);
+  }
+
+  Index& index_;
+  const Options& options_;
+  Rung& rung_;
+  const Level& level_;
+  bool& findings_told_;
+  bool& repeats_told_;
+  std::vector<OpId> fresh_;  // reads of the violations last found
+};
+
+class Ladder {
+ public:
+  Ladder(Index& index, const Options& options)
+      : index_(index), options_(options), limits_(options) {}
+
+  void add(const Level& level) {
+    gauge().at.store(&level.name, std::memory_order_relaxed);
+    Rung rung{&level, {}, {}, {}, false};
+    rung.report.level = &level;
+    std::vector<const Rung*> weaker;
+    for (const Rung& other : rungs_) {
+      if (other.report.verdict == Verdict::violated &&
+          implies(level, *other.level)) {
+        weaker.push_back(&other);
+      }
+    }
+    Climb climb(index_, options_, rung, findings_told_, repeats_told_);
+    if (const LevelReport* below = given_up_below(level)) {
+      rung.report.limit = below->limit;
+      rung.stuck = true;
+    } else if (weaker.empty()) {
+      within_limits(climb, [&] { climb.decide(); });
+    } else {
+      const LevelReport& first = weaker.front()->report;
+      rung.report.verdict = Verdict::violated;
+      rung.report.follows_from =
+          first.follows_from != nullptr ? first.follows_from : first.level;
+      std::vector<OpId> aside;
+      for (const Rung* other : weaker) {
+        aside = merged(aside, other->aside);
+        rung.stuck = rung.stuck || other->stuck;
+      }
+      if (options_.first || options_.only_first_level || rung.stuck) {
+        rung.report.more = !options_.first;
+      } else {
+        within_limits(climb, [&] { climb.decide_without(std::move(aside)); });
+      }
+    }
+    rungs_.push_back(std::move(rung));
+  }
+
+  // With the violations of weaker levels. Once per level.
+  LevelReport take_report(const Level& level) {
+    LevelReport result;
+    std::vector<Violation> all;
+    std::unordered_set<std::uint64_t> known;
+    for (Rung& rung : rungs_) {
+      if (!implies(level, *rung.level)) continue;
+      const std::size_t inherited = all.size();
+      for (const Violation& violation : rung.own) {
+        if (options_.first && !all.empty()) break;
+        // On the weak levels, which are a chain, nothing is found twice.
+        if (is_strong(*rung.level) &&
+            !known.insert(signature(violation)).second) {
+          continue;
+        }
+        all.push_back(violation);
+      }
+      if (rung.level != &level) continue;
+      result = std::move(rung.report);
+      result.inherited = inherited;
+      if (result.verdict == Verdict::violated) {
+        result.violations = std::move(all);
+      }
+      break;
+    }
+    return result;
+  }
+
+ private:
+  void within_limits(Climb& climb, const std::function<void()>& body) {
+    const Limit limit = limits_.within(index_, body);
+    if (limit != Limit::none) climb.give_up(limit);
+  }
+
+  // A level above causal is decided on what is causal; if that was given up, so
+  // would this be.
+  const LevelReport* given_up_below(const Level& level) const {
+    if (!is_strong(level)) return nullptr;
+    for (const Rung& rung : rungs_) {
+      if (!is_strong(*rung.level) &&
+          rung.report.verdict == Verdict::undecided) {
+        return &rung.report;
+      }
+    }
+    return nullptr;
+  }
+
+  Index& index_;
+  const Options& options_;
+  const Limits limits_;
+  std::vector<Rung> rungs_;
+  bool findings_told_ = false, repeats_told_ = false;
+};
+
+}  // namespace
+
+std::vector<LevelReport> climb(Index& index,
+                               std::span<const Level* const> asked,
+                               const Options& options) {
+  // From below: rows of the table come after those they imply.
+  std::vector<const Level*> rungs(asked.begin(), asked.end());
+  // The levels above causal are decided on what is causal.
+  if (std::any_of(asked.begin(), asked.end(),
+                  [](const Level* level) { return is_strong(*level); })) {
+    rungs.push_back(find_row(levels(), "causal"));
+  }
+  std::sort(rungs.begin(), rungs.end());
+  rungs.erase(std::unique(rungs.begin(), rungs.end()), rungs.end());
+  Ladder ladder(index, options);
+  for (const Level* level : rungs) ladder.add(*level);
+  std::vector<LevelReport> reports(asked.size());
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    const auto before =
+        std::find(asked.begin(), asked.begin() + std::ptrdiff_t(i), asked[i]);
+    const auto at = static_cast<std::size_t>(before - asked.begin());
+    reports[i] = at == i ? ladder.take_report(*asked[i]) : reports[at];
+  }
+  return reports;
+}
+
+}  // namespace awdit
