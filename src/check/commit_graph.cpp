@@ -466,6 +466,7 @@ void decide_by_rule(Index& index, const Options& options, bool repeatable_reads,
   Inferences inferences(index);
   if (index.any_stale()) {
     if (rule->needs_events) index.make_events(index.stale_keys());
+    index.budget().ask();
     rule->infer(index, inferences);
   }
   if (!inferences.find_windows()) return order_is(index.order());

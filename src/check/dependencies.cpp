@@ -20,7 +20,7 @@ struct Dependencies {
     Solution solution;
   };
   Polygraph graph;
-  std::vector<Solved> solved;         // as far as they can be
+  std::vector<Solved> solved;         // or known to be too much
   std::vector<std::uint32_t> serial;  // an order that is, if one was met
 };
 
@@ -29,6 +29,8 @@ namespace {
 // Conflicts before a level is no longer decided by way of a stronger one, nor a
 // part of its transactions.
 constexpr std::uint64_t kDetour = 5000;
+// Of a level's time, the part that counts as all of it.
+constexpr double kWhole = 0.9;
 // Transactions of which a proof is searched right away, and how many parts of
 // more are looked at.
 constexpr std::size_t kFewTxns = 24;
@@ -286,10 +288,15 @@ class Decision {
       }
     }
     const Demand demand{forbidden, level_.real_time};
+    const double seconds = index_.budget().seconds_left();
     Solution solution =
         solve(*graph_, demand, bounds, options_.first ? 1 : kMostCycles);
     // What took a level's whole time or memory would take another one's too.
-    if (solution.answer != Solution::Answer::out_of_conflicts) {
+    const bool hopeless = solution.answer == Solution::Answer::out_of_memory ||
+                          (solution.answer == Solution::Answer::out_of_time &&
+                           seconds >= options_.time_limit * kWhole);
+    if (solution.answer == Solution::Answer::order ||
+        solution.answer == Solution::Answer::refuted || hopeless) {
       known_->solved.push_back({demand, solution});
     }
     return solution;

@@ -145,12 +145,13 @@ void for_each_latest_seen_with(const Index& index,
   const std::uint32_t sessions = index.history().num_sessions();
   std::size_t ranks = 1;
   for (const RankSpan& span : spans) ranks += span.last - span.first + 1;
-  // Of a thread that could do more each there may not be the memory.
+  // A stripe for each thread, if there is the memory.
   const std::uint64_t bytes = std::uint64_t{ranks} * 64;  // of a stripe
   index.budget().need(bytes);
+  const std::uint64_t wanted =
+      std::max<std::uint64_t>(index.threads() * bytes, kClockBytes);
   const std::size_t stripes = std::max<std::size_t>(
-      std::min<std::uint64_t>(index.threads(), index.budget().bytes() / bytes),
-      kClockBytes / bytes);
+      1, std::min(wanted, index.budget().bytes() / 2) / bytes);
   const std::size_t step =
       std::min<std::size_t>(sessions, stripes * ClockBlock<Entry>::kLanes);
   std::vector<LatestSeenScratch> scratch(

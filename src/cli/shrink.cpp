@@ -184,8 +184,9 @@ class Command {
     History part = extract_sessions(history, story.ops, story.silent);
     const bool whole = part.num_ops() == history.num_ops() &&
                        part.num_txns() == history.num_txns();
-    const std::string became =
-        whole ? "cannot be made smaller" : "became " + size_of(part);
+    const std::string became = !whole          ? "became " + size_of(part)
+                               : story.minimal ? "cannot be made smaller"
+                                               : "stay as they are";
     const std::string_view kind = anomaly(claim.violation->kind).name;
     const std::string_view level = claim.level->name;
     Result<Fitted> fitted = fit(std::move(part), format, {});

@@ -1,6 +1,8 @@
-"""Small files that claim to be huge, under a cap on memory: each is refused for
-what is wrong with it, not for want of memory."""
+"""Under a cap on memory: small files that claim to be huge are refused for what
+is wrong with them, not for want of memory; and of a history that is too much for
+some levels the others are reported."""
 
+import json
 import resource
 
 import harness
@@ -15,8 +17,8 @@ def sanitized():
         return b"__asan_init" in file.read()
 
 
-def cap_memory():
-    resource.setrlimit(resource.RLIMIT_AS, (CAP, CAP))
+def cap_memory(cap=CAP):
+    resource.setrlimit(resource.RLIMIT_AS, (cap, cap))
 
 
 class UnderACap(CliTest):
@@ -64,6 +66,37 @@ class UnderACap(CliTest):
                         self.assert_refused(path, form)
                         count += 1
         self.assertGreater(count, 300)
+
+
+class LevelsUnderACap(CliTest):
+    """8,000 transactions without session order: above causal each is compared
+    with every other one, which takes at least 256 MB."""
+
+    CAP = 256 << 20
+
+    def setUp(self):
+        super().setUp()
+        if sanitized():
+            self.skipTest("the sanitizer needs more address space than the cap")
+        self.awdit("generate", "--transactions", "8000", "--sessions", "100",
+                   "--keys", "50", "--reads", "0.05", "-o", "h.txt")
+        self.awdit("convert", "--to", "dbcop", "h.txt", "h")
+
+    def test_what_was_decided_is_reported(self):
+        # By the limit that follows from the cap, and where memory runs out.
+        for more in ([], ["--memory-limit", "0"]):
+            with self.subTest(more):
+                done = self.awdit(
+                    "check", "--json", "-i", "ra,cc,si", "--no-session-order",
+                    "--threads", "1", *more, "h",
+                    preexec_fn=lambda: cap_memory(self.CAP))
+                self.assertEqual((done.code, done.err), (3, ""))
+                levels = json.loads(done.out)["levels"]
+                self.assertEqual(
+                    [(level["verdict"], level.get("limit"))
+                     for level in levels],
+                    [("holds", None), ("holds", None),
+                     ("undecided", "memory")])
 
 
 if __name__ == "__main__":

@@ -32,6 +32,21 @@ TEST(Shrink, WriteSkewOfVersionsThatALemmaOrders) {
             "s1: W(x,1) | R(y,0) W(x,2)\ns2: R(x,1) W(y,1)\n");
 }
 
+// Then the evidence is as good as it was, and nobody says it was tried.
+TEST(Shrink, EndsWhenTheTimeIsOver) {
+  const Story story("s1: R(x,0) W(y,1)\ns2: R(y,0) W(x,1) W(z,1)\n");
+  const Level* const level = find_row(levels(), "serializable");
+  const Result<Report> report = check(story.history, {{level}}, {});
+  ASSERT_TRUE(report);
+  ASSERT_EQ(report->levels[0].violations.size(), 1u);
+  const Shrunk small =
+      shrink(story.history, *level, report->levels[0].violations[0], 1e-9);
+  EXPECT_TRUE(small.out_of_time);
+  EXPECT_FALSE(small.stands_alone);
+  EXPECT_FALSE(small.minimal);
+  expect_accepted(story.judge("serializable", {small.violation}));
+}
+
 TEST(Shrink, LostUpdate) {
   const Story story(
       "s1: W(x,1) W(y,1)\ns2: R(x,1) R(y,1) W(x,2)\n"
