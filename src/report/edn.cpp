@@ -275,9 +275,16 @@ class ResultMap {
     switch (found.kind) {
       case Kind::own_write_ignored:
       case Kind::stale_own_write:
-        // Of a list one knows only how it must end.
+        // Of a list one knows only how it must end: with all own appends.
         if (history_.has_lists()) {
-          put("\n    :expected [... {}]", value_of(found.other));
+          put("\n    :expected [...");
+          for (const OpId op : history_.ops(history_.txn_of(found.read))) {
+            if (op < found.read && history_.is_write(op) &&
+                history_.key(op) == history_.key(found.read)) {
+              put(" {}", value_of(op));
+            }
+          }
+          put("]");
         } else {
           put("\n    :expected {}", value_of(found.other));
         }

@@ -145,6 +145,7 @@ std::string describe_shown(const History& history, const Lemma& lemma) {
   const std::string read =
       fmt::format("{} read {}", history.txn_name(history.txn_of(lemma.shown)),
                   quote(history, lemma.shown));
+  const bool own = history.txn_of(lemma.shown) == lemma.older;
   // It has all that the newer one appended or nothing; but of its own appends
   // the reader may have made only some.
   const IdRange<OpId> ops = history.ops(lemma.newer);
@@ -160,9 +161,9 @@ std::string describe_shown(const History& history, const Lemma& lemma) {
     break;
   }
   return fmt::format(
-      "{}, which has what {} appended but nothing from {}, so that {} appended "
-      "to {} later",
-      read, older, newer, newer, key);
+      "{}, which has what {} appended{} but nothing from {}, so that {} "
+      "appended to {} later",
+      read, own ? "it" : older, own ? " itself" : "", newer, newer, key);
 }
 
 std::string describe_missed(const History& history, OpId write) {

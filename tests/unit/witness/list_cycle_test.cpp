@@ -347,15 +347,15 @@ std::vector<std::string> told(const Story& story, std::string_view level,
 }
 
 TEST_F(OwnRead, AsItIsTold) {
-  EXPECT_EQ(
-      told(story, "adya-read-committed", right),
-      (std::vector<std::string>{
-          "t3 appended 3 to x before t2 appended 2, yet t3 follows t2 in "
-          "session s1.",
-          "t2 comes before t3: t3 follows t2 in session s1.",
-          "t3 comes before t2: t3 read x=[1 3], which has what t3 appended but "
-          "nothing from t2, so that t2 appended to x later.",
-          "1 and 2 contradict each other: no commit order exists."}));
+  EXPECT_EQ(told(story, "adya-read-committed", right),
+            (std::vector<std::string>{
+                "t3 appended 3 to x before t2 appended 2, yet t3 follows t2 in "
+                "session s1.",
+                "t2 comes before t3: t3 follows t2 in session s1.",
+                "t3 comes before t2: t3 read x=[1 3], which has what it "
+                "appended itself "
+                "but nothing from t2, so that t2 appended to x later.",
+                "1 and 2 contradict each other: no commit order exists."}));
   const Proof proof = proof_of(
       story.history, *find_row(levels(), "adya-read-committed"), right);
   EXPECT_EQ(
