@@ -147,7 +147,8 @@ class Index {
   // Brings what follows from sources up to date. REQUIRED before a level is
   // decided.
   void settle();
-  // All reads by these transactions, and all reads of what they wrote.
+  // All reads by these transactions, and all reads of what they wrote; of
+  // init's values, if it is among them, those of keys that the others wrote.
   std::vector<OpId> reads_around(std::span<const std::uint32_t> txns) const;
 
   // Findings, by ascending read. They and non_repeatable() are those of the

@@ -204,7 +204,10 @@ class Climb {
         txns.insert(txns.end(), tangle.txns.begin(), tangle.txns.end());
       }
     }
-    std::vector<OpId> reads = index_.reads_around(txns);
+    std::vector<OpId> reads;
+    for (const OpId read : index_.reads_around(txns)) {
+      add_read(index_, read, reads);
+    }
     sort_unique(reads);
     rung_.aside = merged(rung_.aside, reads);
   }

@@ -47,14 +47,24 @@ void Index::settle() {
 
 std::vector<OpId> Index::reads_around(
     std::span<const std::uint32_t> txns) const {
-  std::vector<std::uint8_t> among(std::size_t{history_->num_txns()} + 1, 0);
-  for (const std::uint32_t txn : txns) among[txn] = 1;
-  among[history_->init_txn().v] = 0;
+  const std::uint32_t init = history_->init_txn().v;
+  std::vector<std::uint8_t> among(std::size_t{init} + 1, 0);
+  std::vector<std::uint8_t> written(history_->num_keys(), 0);
+  for (const std::uint32_t txn : txns) {
+    among[txn] = 1;
+    if (txn == init) continue;
+    for (const OpId op : history_->ops(TxnId(txn))) {
+      if (history_->is_write(op)) written[history_->key(op).v] = 1;
+    }
+  }
   std::vector<OpId> reads;
   for (const std::uint32_t txn : order_.span().subspan(1)) {
     for (const OpId op : history_->ops(TxnId(txn))) {
-      if (is_external(source_[op.v]) &&
-          (among[txn] != 0 || among[source_[op.v]] != 0)) {
+      const std::uint32_t source = source_[op.v];
+      if (!is_external(source)) continue;
+      if (among[txn] != 0 ||
+          (among[source] != 0 &&
+           (source != init || written[history_->key(op).v] != 0))) {
         reads.push_back(op);
       }
     }

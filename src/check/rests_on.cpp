@@ -8,7 +8,7 @@ namespace {
 class Gatherer {
  public:
   Gatherer(const Index& index, std::vector<OpId>& reads)
-      : index_(index), history_(index.history()), reads_(reads) {}
+      : index_(index), reads_(reads) {}
 
   void add(const Violation& violation) {
     read(violation.read);
@@ -51,24 +51,28 @@ class Gatherer {
   }
 
   void read(OpId op) {
-    if (!op.valid()) return;
-    const auto sources = index_.sources();
-    if (!is_external(sources[op.v])) return;
-    const KeyId key = history_.key(op);
-    for (const OpId other : history_.ops(history_.txn_of(op))) {
-      if (history_.key(other) == key && is_external(sources[other.v]) &&
-          (other.v >= op.v || sources[other.v] == sources[op.v])) {
-        reads_.push_back(other);
-      }
-    }
+    if (op.valid()) add_read(index_, op, reads_);
   }
 
   const Index& index_;
-  const History& history_;
   std::vector<OpId>& reads_;
 };
 
 }  // namespace
+
+void add_read(const Index& index, OpId read, std::vector<OpId>& reads) {
+  const History& history = index.history();
+  const auto sources = index.sources();
+  const std::uint32_t source = sources[read.v];
+  if (!is_external(source)) return;
+  const KeyId key = history.key(read);
+  bool after = false;
+  for (const OpId op : history.ops(history.txn_of(read))) {
+    if (history.key(op) != key) continue;
+    after = after || sources[op.v] == source;
+    if (after && is_external(sources[op.v])) reads.push_back(op);
+  }
+}
 
 void add_reads_of(const Index& index, const Violation& violation,
                   std::vector<OpId>& reads) {

@@ -7,9 +7,9 @@
 //   an axiom's cycle the reads of its inferred edges, and the lists that show
 //                    its order of versions
 //   dependencies     all reads of its edges and lemmas
-// A read brings along those of the same transaction and key that come after it
-// and those that returned the same, so that what is left of a transaction's
-// reads of a key begins with the first.
+// A read brings along the first one of the same transaction and key that
+// returned the same, and all that come after that, so that what is left of a
+// transaction's reads of a key begins with the first.
 #pragma once
 
 #include <cstdint>
@@ -25,5 +25,8 @@ namespace awdit {
 // set aside already.
 void add_reads_of(const Index& index, const Violation& violation,
                   std::vector<OpId>& reads);
+
+// Likewise one read, and what it brings along.
+void add_read(const Index& index, OpId read, std::vector<OpId>& reads);
 
 }  // namespace awdit
