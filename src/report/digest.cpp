@@ -84,9 +84,10 @@ std::vector<LevelDigest> digest(const Report& report) {
     for (std::size_t i = 0; i < shares.size(); ++i) {
       if (shares[i] == 0) continue;
       const std::size_t from = i / kinds;
-      here.shares.push_back(
-          {from == at ? level.follows_from : report.levels[from].level,
-           static_cast<Kind>(i % kinds), shares[i]});
+      const Level* const origin =
+          from == at ? level.follows_from : report.levels[from].level;
+      here.shares.push_back({origin, static_cast<Kind>(i % kinds), shares[i],
+                             implies(*level.level, *origin)});
     }
   }
   return digests;

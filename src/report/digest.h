@@ -30,6 +30,7 @@ struct LevelDigest {
     const Level* level;
     Kind kind;
     std::uint64_t count;
+    bool implied;  // by the level that has it as well
   };
   std::vector<Share> shares;
   std::uint64_t inherited = 0;  // all of them

@@ -57,16 +57,34 @@ std::vector<std::string> outcome_sentences(const Report& report,
   return sentences;
 }
 
-std::string findings_text(const LevelDigest& digest) {
+namespace {
+
+// "1 fractured read (from read-atomic)"
+std::string shares_text(const std::vector<LevelDigest::Share>& shares) {
+  constexpr std::size_t kFew = 2;
   std::string text;
-  for (std::size_t i = 0; i < digest.shares.size(); ++i) {
-    const LevelDigest::Share& share = digest.shares[i];
-    if (i != 0) text += ", ";
-    text += count(share.count, share.kind);
-    const bool is_last = i + 1 == digest.shares.size() ||
-                         digest.shares[i + 1].level != share.level;
-    if (is_last) text += fmt::format(" (from {})", share.level->name);
+  if (shares.size() > kFew) {
+    std::uint64_t all = 0;
+    for (const LevelDigest::Share& share : shares) all += share.count;
+    return fmt::format("{} (from other levels)", count(all, "violation"));
   }
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    if (i != 0) text += ", ";
+    text += count(shares[i].count, shares[i].kind);
+    if (i + 1 != shares.size() && shares[i + 1].level == shares[i].level) {
+      continue;
+    }
+    // Levels that do not imply each other may have the same one.
+    text += fmt::format(" ({} {})", shares[i].implied ? "from" : "as at",
+                        shares[i].level->name);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string findings_text(const LevelDigest& digest) {
+  const std::string text = shares_text(digest.shares);
   std::string own;
   for (std::size_t kind = 0; kind < digest.of_kind.size(); ++kind) {
     if (digest.of_kind[kind] == 0) continue;

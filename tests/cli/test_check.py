@@ -1,11 +1,22 @@
 """Verdicts: exit codes, the ladder, the findings, the sentence."""
 
+import json
+import re
+
 import harness
 from harness import CliTest
 
 HOLDS = "w(1,1,1,1)\nr(1,1,2,2)\n"
 FRACTURED = "w(1,1,1,1)\nw(1,2,1,2)\nw(2,2,1,2)\nr(1,1,2,3)\nr(2,2,2,3)\n"
 ABORTED = "w(1,1,1,-1)\nr(1,1,2,2)\n"
+FRACTURED_AND_LONG_FORK = FRACTURED + (
+    "w(5,5,3,5)\nw(6,6,4,6)\nr(5,5,5,7)\nr(6,0,5,7)\nr(5,0,6,8)\n"
+    "r(6,6,6,8)\n")
+# So many pairs, each on keys of its own.
+WRITE_SKEWS = "".join(
+    f"r({k},0,1,{k})\nw({k + 1},{k},1,{k})\n"
+    f"r({k + 1},0,2,{k + 1})\nw({k},{k + 1},2,{k + 1})\n"
+    for k in range(1, 301, 2))
 
 
 class ExitCodes(CliTest):
@@ -85,13 +96,20 @@ class Ladder(CliTest):
             "1 transaction aborted; nobody may read what it wrote.\n"
             "\n"
             "  adya-read-committed           VIOLATED   1 aborted read\n"
-            "  read-committed                VIOLATED   the same finding\n"
-            "  read-atomic                   VIOLATED   the same finding\n"
-            "  causal                        VIOLATED   the same finding\n"
-            "  prefix                        VIOLATED   because adya-read-committed is\n"
-            "  parallel-snapshot-isolation   VIOLATED   because adya-read-committed is\n"
-            "  snapshot-isolation            VIOLATED   because adya-read-committed is\n"
-            "  serializable                  VIOLATED   because adya-read-committed is\n"
+            "  read-committed                VIOLATED   "
+            "1 aborted read (from adya-read-committed)\n"
+            "  read-atomic                   VIOLATED   "
+            "1 aborted read (from adya-read-committed)\n"
+            "  causal                        VIOLATED   "
+            "1 aborted read (from adya-read-committed)\n"
+            "  prefix                        VIOLATED   "
+            "1 aborted read (from adya-read-committed)\n"
+            "  parallel-snapshot-isolation   VIOLATED   "
+            "1 aborted read (from adya-read-committed)\n"
+            "  snapshot-isolation            VIOLATED   "
+            "1 aborted read (from adya-read-committed)\n"
+            "  serializable                  VIOLATED   "
+            "1 aborted read (from adya-read-committed)\n"
             "\n"
             "Aborted read on key 1\n"
             "aborted-read; dirty read; Adya: G1a; Elle: G1a, dirty update; "
@@ -116,6 +134,66 @@ class Ladder(CliTest):
             "See it: --report out.html   Learn more: awdit explain "
             "aborted-read\n"
             "No level asked for holds; the weakest: adya-read-committed.\n")
+
+    def test_no_level_is_said_to_allow_what_was_not_decided(self):
+        self.file("h", ABORTED)
+        done = self.awdit("check", "-i", "causal", "h")
+        self.assertIn("  Breaks adya-read-committed and all stronger levels.\n",
+                      done.out)
+        self.assertNotIn("Allowed", done.out)
+
+    def test_a_stronger_level_has_violations_of_its_own(self):
+        self.file("h", FRACTURED_AND_LONG_FORK)
+        done = self.awdit("check", "h")
+        self.assertIn("\n  prefix                        VIOLATED   1 fractured "
+                      "read (from read-atomic); 1 long fork of its own\n",
+                      done.out)
+        self.assertIn("\n  parallel-snapshot-isolation   VIOLATED   1 fractured "
+                      "read (from read-atomic)\n", done.out)
+        self.assertIn("\nSet aside to look further at stronger levels: ",
+                      done.out)
+        done = self.awdit("check", "--only-first-level", "h")
+        self.assertIn("\n  prefix                        VIOLATED   because "
+                      "read-atomic is\n", done.out)
+        self.assertNotIn("fork", done.out)
+
+    def test_the_sections_add_up_to_the_table(self):
+        """A kind that two levels have, on the same keys in the same
+        sessions."""
+        for seed in range(3):
+            done = self.awdit(
+                "run", "-q", "--db", "simulated", "--set", "bug=causal", "-w",
+                "chain", "--transactions", "300", "--sessions", "3", "--seed",
+                str(seed), "--limit", "0")
+            table, told = {}, {}
+            for line in done.out.splitlines():
+                verdict = re.fullmatch(r"  (\S+) +VIOLATED   (.*)", line)
+                if verdict:
+                    own = verdict[2].split("; ")[-1]
+                    if own.endswith(")"):
+                        continue
+                    for part in own.removesuffix(" of its own").split(", "):
+                        number, kind = part.split(" ", 1)
+                        kind = kind.removesuffix("s").lower()
+                        table[kind] = table.get(kind, 0) + int(number)
+                section = re.fullmatch(
+                    r"([A-Z][A-Za-z0-9 -]+) on \d* ?keys? .*?"
+                    r"(?:  \((\d+) like this.*)?", line)
+                if section:
+                    kind = section[1].lower()
+                    told[kind] = told.get(kind, 0) + int(section[2] or 1)
+            self.assertEqual(table, told)
+            self.assertTrue(table)
+
+    def test_every_violation_is_counted(self):
+        self.file("h", WRITE_SKEWS)
+        done = self.awdit("check", "-i", "si,ser", "h")
+        self.assertIn("  serializable         VIOLATED   150 write skews\n",
+                      done.out)
+        level = json.loads(self.awdit("check", "--json", "-i", "ser",
+                                      "h").out)["levels"][0]
+        self.assertEqual(len(level["violations"]), 150)
+        self.assertNotIn("more", level)
 
     def test_one_level_gives_one_plain_sentence(self):
         self.file("h", FRACTURED)

@@ -113,7 +113,7 @@ class Shrink(CliTest):
             self.awdit("shrink", "--kind", "aborted-read", "h.txt", "s.txt"),
             1, "",
             "h.txt: no aborted-read was found, only fractured-read at "
-            "read-atomic, causal-violation at causal; nothing is written\n")
+            "read-atomic; nothing is written\n")
         self.assertEqual(self.files(), ["h.txt"])
 
     def test_a_format_that_cannot_show_it_is_refused(self):
@@ -161,6 +161,16 @@ class Shrink(CliTest):
                   + '{"session":2,"id":10,"node":"n2","ops":[["r","y",1]]}\n')
         done = self.awdit("shrink", "k.jsonl", "-")
         self.assertEqual((done.code, done.out), (0, head + story), done.err)
+
+    def test_a_transaction_without_operations_may_be_what_it_rests_on(self):
+        head = '{"awdit":1,"initial":null,"clock":"nanoseconds"}\n'
+        story = '{"session":0,"ops":[],"times":[1,2]}\n'
+        late = '{"session":0,"ops":[["r","x",null]],"times":[5,5]}\n'
+        self.file("s.jsonl", head + late + story
+                  + '{"session":1,"ops":[],"times":[1,9]}\n')
+        done = self.awdit("shrink", "-i", "sser", "s.jsonl", "-")
+        self.assertEqual((done.code, done.out), (0, head + late + story),
+                         done.err)
 
     def test_lists_stay_lists(self):
         head = '{"awdit":1,"initial":null,"clock":"none"}\n'

@@ -100,6 +100,21 @@ bool holds_by_definition(const oracle::Facts& facts,
   return oracle::closure_search(facts, slow, 1'000'000).value();
 }
 
+// The level with nothing left out, so that each component shows one cycle: a
+// weak one by itself, the others below what refutes them.
+LevelReport quick_report(const History& history, const Level& level) {
+  Options options;
+  options.only_first_level = true;
+  const std::vector<const Level*> asked =
+      level.cycles == Cycles::by_axiom ? std::vector<const Level*>{&level}
+                                       : applicable_levels(history);
+  const Result<Report> report = check(history, asked, options);
+  const auto row = std::find_if(
+      report->levels.begin(), report->levels.end(),
+      [&](const LevelReport& entry) { return entry.level == &level; });
+  return *row;
+}
+
 void check_level(const Golden& golden, const History& history,
                  const oracle::Facts& facts, const LevelReport& report) {
   const Level& level = *report.level;
@@ -115,7 +130,7 @@ void check_level(const Golden& golden, const History& history,
   ASSERT_NE(slow, nullptr);
   oracle::Findings findings;
   std::multiset<std::string> kinds;
-  for (const Violation& violation : report.violations) {
+  for (const Violation& violation : quick_report(history, level).violations) {
     findings.insert({violation.kind, violation.read.v});
     kinds.insert(std::string(anomaly(violation.kind).name));
   }

@@ -65,7 +65,8 @@ class Forger {
                    history_, facts_, *report_.level, violation, random_)) {
             forgeries_.push_back(std::move(forgery));
           }
-        } else if (report_.level->cycles != Cycles::by_axiom) {
+        } else if (report_.level->cycles != Cycles::by_axiom ||
+                   is_of_weaker_level(violation.kind)) {
           // A weaker level's evidence, about which that level's report lies.
           // By another name it may be right, as that of a third one.
         } else if (is_read_kind(violation.kind)) {
@@ -400,6 +401,14 @@ class Forger {
     return edge;
   }
 
+  bool is_of_weaker_level(Kind kind) const {
+    if (kind == Kind::causality_cycle) return false;
+    return std::any_of(levels().begin(), levels().end(), [&](const Level& row) {
+      return row.cycles == Cycles::by_axiom && row.cycle == kind &&
+             &row != report_.level && implies(*report_.level, row);
+    });
+  }
+
   void wrong_cycles(const Violation& right) {
     for (Kind kind : kReadKinds) {
       Violation wrong = right;
@@ -407,7 +416,8 @@ class Forger {
       claim_violation("a cycle called a finding", wrong);
     }
     for (Kind kind : kCycleKinds) {
-      if (kind == right.kind) continue;
+      // What refutes a weaker level by its axiom refutes this one.
+      if (kind == right.kind || is_of_weaker_level(kind)) continue;
       Violation wrong = right;
       wrong.kind = kind;
       claim_violation("a cycle by another name", wrong);
