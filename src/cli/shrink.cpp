@@ -178,11 +178,11 @@ class Command {
                        part.num_txns() == history.num_txns();
     const std::string became =
         whole ? "cannot be made smaller" : "became " + size_of(part);
-    const std::string_view kind = anomaly(claim.violation->kind).name;
+    const std::string_view kind = anomaly(story.violation.kind).name;
     const std::string_view level = claim.level->name;
     Result<Fitted> fitted = fit(std::move(part), format, {});
     if (!fitted) return here(fitted.error());
-    if (!shows(fitted->history, claim)) {
+    if (!shows(fitted->history, {story.level, &story.violation})) {
       return Error{.where = name_,
                    .message = fmt::format("{} cannot show this: {} at {}",
                                           format.name, kind, level),
