@@ -142,7 +142,7 @@ class Climb {
     const int most = is_strong(level_) ? kDearRounds : kRounds;
     bool cut = false;
     for (int round = 1; take(found); ++round) {
-      if (options_.first || options_.only_first_level || rung_.stuck) break;
+      if (is_quick() || rung_.stuck) break;
       const bool cyclic = !index_.acyclic() || !index_.versions_agree();
       if (round >= most) {
         // Once for cycles of what is known, which hide the others, once for
@@ -168,6 +168,8 @@ class Climb {
     return implies(level_, *find_row(levels(), "read-atomic"));
   }
 
+  bool is_quick() const { return options_.first || options_.only_first_level; }
+
   bool is_told(const Violation& violation) const {
     if (violation.kind < Kind::non_repeatable_read) return findings_told_;
     if (violation.kind > Kind::non_repeatable_read) return false;
@@ -179,7 +181,13 @@ class Climb {
   // Adds what is new to the report, and the reads that it rests on to those
   // left out. Returns false if there is nothing new.
   bool take(std::vector<Violation>& found) {
-    std::erase_if(found, [&](const Violation& v) { return is_told(v); });
+    // Cycles of so and wr first, as if the weakest level had been asked for.
+    const bool first_things_first = !index_.acyclic() && !is_quick();
+    std::erase_if(found, [&](const Violation& v) {
+      return is_told(v) ||
+             (first_things_first && v.kind >= Kind::non_repeatable_read &&
+              v.kind != Kind::causality_cycle);
+    });
     fresh_.clear();
     for (const Violation& violation : found) {
       const std::size_t before = fresh_.size();

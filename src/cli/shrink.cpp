@@ -187,11 +187,11 @@ class Command {
     const std::string became = !whole          ? "became " + size_of(part)
                                : story.minimal ? "cannot be made smaller"
                                                : "stay as they are";
-    const std::string_view kind = anomaly(claim.violation->kind).name;
+    const std::string_view kind = anomaly(story.violation.kind).name;
     const std::string_view level = claim.level->name;
     Result<Fitted> fitted = fit(std::move(part), format, {});
     if (!fitted) return here(fitted.error());
-    if (!shows(fitted->history, claim)) {
+    if (!shows(fitted->history, {story.level, &story.violation})) {
       return Error{.where = name_,
                    .message = fmt::format("{} cannot show this: {} at {}",
                                           format.name, kind, level),

@@ -200,6 +200,10 @@ void add_terms(Story& story) {
 Story tell(const History& history, const Report& report, const Group& group,
            const Budget& budget, Shrunk smallest) {
   Story story;
+  if (smallest.violation.kind != group.speaker->kind) {
+    smallest.violation = *group.speaker;
+    smallest.stands_alone = false;
+  }
   story.violation = smallest.violation;
   story.level = report.levels[group.level].level;
   story.count = group.count;

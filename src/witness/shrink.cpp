@@ -171,19 +171,22 @@ class Translator {
   std::vector<KeyId> keys_;  // [key of the part]
 };
 
-// The level at which the violation is looked for: above Causal the weakest that
-// it refutes, because it is found there whatever else is wrong higher up.
-const Level& level_of(const History& history, const Attribution& attribution,
-                      const Claim& claim) {
-  if (claim.level->cycles == Cycles::by_axiom) return *claim.level;
+// The levels at which the violation may be looked for, those that it refutes.
+// The weakest first, because it is found there whatever else is wrong higher
+// up; but there it may go by another name.
+std::vector<const Level*> levels_of(const History& history,
+                                    const Attribution& attribution,
+                                    const Claim& claim) {
+  std::vector<const Level*> found;
   for (const Level& level : levels()) {
     if (implies(*claim.level, level) &&
         objection_to_violation(history, attribution, level, *claim.violation)
             .empty()) {
-      return level;
+      found.push_back(&level);
     }
   }
-  return *claim.level;
+  if (found.empty()) found.push_back(claim.level);
+  return found;
 }
 
 class Shrinker {
@@ -194,18 +197,31 @@ class Shrinker {
         budget_(budget),
         attribution_(attribution),
         support_(support),
-        level_(level_of(history, attribution, claim)),
-        kind_(claim.violation->kind),
-        repeatable_(demands_repeatable_reads(level_)) {}
+        levels_(levels_of(history, attribution, claim)),
+        kind_(claim.violation->kind) {}
 
   // `start`: operations that the evidence rests on; `silent`: transactions
   // without any.
   Shrunk run(const std::vector<OpId>& start, std::vector<TxnId> silent,
              const Violation& evidence) {
-    std::vector<OpId> ops = support_.closed(start, repeatable_);
     result_.silent = std::move(silent);
-    limit_ = std::max(kWork, ops.size() * kTimes);
-    if (!keep_if_good(ops)) {
+    std::vector<OpId> ops;
+    const auto is_good = [&](const Level* const level) {
+      result_.level = level;
+      ops = support_.closed(start, demands_repeatable_reads(*level));
+      limit_ = std::max(kWork, ops.size() * kTimes);
+      is_first_ = true;
+      return keep_if_good(ops);
+    };
+    bool good = std::any_of(levels_.begin(), levels_.end(), is_good);
+    if (!good && kind_ >= Kind::dependency_cycle) {
+      // Who is left may tell it in another way.
+      any_dependencies_ = true;
+      good = std::any_of(levels_.begin(), levels_.end(), is_good);
+      if (good) kind_ = result_.violation.kind;
+      any_dependencies_ = false;
+    }
+    if (!good) {
       result_.ops = std::move(ops);
       result_.violation = evidence;
       return std::move(result_);
@@ -227,19 +243,27 @@ class Shrinker {
     ++result_.tried;
     result_.work += part.size() + kOverhead;
     const History small = extract(history_, part, result_.silent);
-    const Level* const asked[] = {&level_};
+    const Level* const asked[] = {result_.level};
     // A limit of 0 would be none.
     constexpr double kLeast = 1e-6;
     const Result<Report> report = check(
         small, asked, {.time_limit = std::max(budget_.seconds_left(), kLeast)});
     if (!report) return std::nullopt;
+    // Where nothing weaker was violated nothing becomes so: that is news about
+    // the cut.
+    const bool clean = report->levels[0].inherited == 0;
+    if (std::exchange(is_first_, false)) clean_ = clean;
+    if (clean_ && !clean) return std::nullopt;
     const Translator translate(small, history_, part, result_.silent);
     std::optional<Violation> best;
     for (const Violation& found : report->levels[0].violations) {
-      if (found.kind != kind_) continue;
+      if (found.kind != kind_ &&
+          !(any_dependencies_ && found.kind >= Kind::dependency_cycle)) {
+        continue;
+      }
       if (best && length(found) >= length(*best)) continue;
       Violation here = translate(found);
-      if (objection_to_violation(history_, attribution_, level_, here)
+      if (objection_to_violation(history_, attribution_, *result_.level, here)
               .empty()) {
         best = std::move(here);
       }
@@ -331,16 +355,12 @@ class Shrinker {
       changed = false;
       std::vector<std::size_t> starts = txn_starts();
       for (std::size_t i = starts.size() - 1; i-- > 0 && !exhausted_;) {
-        if (!keep_if_good(supported(without(starts[i], starts[i + 1])))) {
-          continue;
-        }
+        if (!keep_if_good(without(starts[i], starts[i + 1]))) continue;
         changed = true;
         starts = txn_starts();
-        i = std::min(i, starts.size() - 1);  // reads may be gone as well
       }
       for (std::size_t i = ops().size(); i-- > 0 && !exhausted_;) {
-        changed |= keep_if_good(supported(without(i, i + 1)));
-        i = std::min(i, ops().size());
+        changed |= keep_if_good(without(i, i + 1));
       }
       for (std::size_t i = result_.silent.size(); i-- > 0 && !exhausted_;) {
         changed |= leave_out_silent(i);
@@ -362,11 +382,13 @@ class Shrinker {
   const Budget& budget_;
   const Attribution& attribution_;
   Support& support_;
-  const Level& level_;
-  const Kind kind_;
-  const bool repeatable_;
+  const std::vector<const Level*> levels_;
+  Kind kind_;
+  bool any_dependencies_ = false;
   std::uint64_t limit_ = 0;
   bool exhausted_ = false;
+  // Whether no weaker level was violated at first.
+  bool clean_ = false, is_first_ = true;
   std::vector<std::pair<OpId, OpId>> needs_;  // read, write; by read
   Shrunk result_;
 };
@@ -378,9 +400,9 @@ struct Start {
 };
 
 // Real time names no operation, but a transaction is only there if it has one:
-// a write of each, because reads bring others along; or if it is named itself,
-// because it has none at all. (Where one session's edge follows another, the
-// one between them need not be there.)
+// a write of each; or if it is named itself, because it has none: reads would
+// bring others along. (Where one session's edge follows another, the one
+// between them need not be there.)
 void add_silent(const History& history, const Violation& violation,
                 Start& start) {
   std::vector<OpId>& ops = start.ops;
@@ -406,18 +428,15 @@ void add_silent(const History& history, const Violation& violation,
     const auto named =
         std::lower_bound(ops.begin(), ops.end(), OpId(own.first));
     if (named != ops.end() && own.contains(*named)) continue;
-    if (own.size() == 0) {
-      start.silent.push_back(txn);
-      continue;
-    }
-    OpId chosen(own.first);
+    OpId write;
     for (const OpId op : own) {
-      if (history.is_write(op)) {
-        chosen = op;
-        break;
-      }
+      if (!write.valid() && history.is_write(op)) write = op;
     }
-    more.push_back(chosen);
+    if (write.valid()) {
+      more.push_back(write);
+    } else {
+      start.silent.push_back(txn);
+    }
   }
   ops.insert(ops.end(), more.begin(), more.end());
 }

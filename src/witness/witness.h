@@ -88,11 +88,15 @@ struct Shrunk {
   // Ascending, which is the order of the input; a transaction that has none is
   // left out, unless it is among `silent`.
   std::vector<OpId> ops;
-  // Transactions that have no operations at all, but times that the evidence
-  // rests on; ascending.
+  // Transactions of which only the times matter: those that the evidence rests
+  // on and that have no write to be shown by; ascending.
   std::vector<TxnId> silent;
+  // At which it is looked for: a level that the violation refutes and that the
+  // given one implies.
+  const Level* level = nullptr;
   // Of the kind that was asked for, and about these operations only; ids are
-  // those of the whole history, for which `verify` accepts it.
+  // those of the whole history, for which `verify` accepts it. A cycle of
+  // dependencies may be of another kind, if they show it in another way only.
   Violation violation{};
   // Whether the part violates the level by itself. If not, it is what the given
   // evidence rests on, and `violation` is that evidence.
@@ -133,8 +137,8 @@ Shrunk shrink(const History& history, const Level& level,
 
 // These operations alone as a history, with the names, outcomes, times and
 // notes of their sessions and transactions, and their places in the input;
-// operation i of it is ops[i]. `silent`: transactions without operations that
-// are in it, too. REQUIRES: both ascending.
+// operation i of it is ops[i]. `silent`: other transactions that are in it,
+// too, without operations. REQUIRES: both ascending.
 History extract(const History& history, std::span<const OpId> ops,
                 std::span<const TxnId> silent = {});
 // The same with the sessions of the input, even if their order does not count

@@ -15,6 +15,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <sstream>
 
 #include "base/table.h"
@@ -44,8 +45,8 @@ LevelReport claim_of(const Level& level, const Violation& violation) {
 class Translator {
  public:
   Translator(const History& whole, const std::vector<OpId>& ops,
-             const History& part)
-      : whole_(whole), ops_(ops), part_(part) {}
+             const std::vector<TxnId>& silent, const History& part)
+      : whole_(whole), ops_(ops), silent_(silent), part_(part) {}
 
   Violation operator()(Violation v) const {
     for (OpId* op : {&v.read, &v.write, &v.other}) *op = translate(*op);
@@ -84,26 +85,34 @@ class Translator {
   TxnId translate(TxnId t) const {
     if (!t.valid()) return t;
     if (part_.is_init(t)) return whole_.init_txn();
-    return whole_.txn_of(ops_[part_.ops(t).first]);
+    const std::vector<TxnId> txns = extracted_txns(whole_, ops_, silent_);
+    for (std::size_t i = 0; i < txns.size(); ++i) {
+      if (part_.input_order()[i] == t.v) return txns[i];
+    }
+    return TxnId();
   }
 
   const History& whole_;
   const std::vector<OpId>& ops_;
+  const std::vector<TxnId>& silent_;
   const History& part_;
 };
 
 // The evidence of the kind in this part, if it is well-formed.
 std::vector<Violation> evidence_in(const History& part, const Level& level,
                                    Kind kind) {
-  // Above causal the level may have the evidence of a weaker one.
-  Result<Report> report = check(part, applicable_levels(part), {});
+  const Level* const asked[] = {&level};
+  Result<Report> report = check(part, asked, {});
   if (!report) return {};
-  std::vector<Violation> found;
-  for (LevelReport& entry : report->levels) {
-    if (entry.level == &level) found = std::move(entry.violations);
-  }
+  std::vector<Violation> found = std::move(report->levels[0].violations);
   std::erase_if(found, [&](const Violation& v) { return v.kind != kind; });
   return found;
+}
+
+bool is_causal(const History& part) {
+  const Level* const asked[] = {find_row(levels(), "causal")};
+  const Result<Report> report = check(part, asked, {});
+  return report && report->levels[0].verdict == Verdict::holds;
 }
 
 std::string description(const History& h, OpId op) {
@@ -119,8 +128,9 @@ std::string description(const History& h, OpId op) {
   return text.str();
 }
 
-std::string difference(const History& whole, const std::vector<OpId>& ops,
+std::string difference(const History& whole, const Shrunk& story,
                        const History& part) {
+  const std::vector<OpId>& ops = story.ops;
   if (part.num_ops() != ops.size()) return "another number of operations";
   std::set<TxnId> txns;
   for (std::uint32_t i = 0; i < ops.size(); ++i) {
@@ -133,18 +143,25 @@ std::string difference(const History& whole, const std::vector<OpId>& ops,
       return "transactions were cut differently";
     }
   }
+  txns.insert(story.silent.begin(), story.silent.end());
   if (part.num_txns() != txns.size()) return "another number of transactions";
   return "";
 }
 
 // What is wrong with a story of a violation of this kind, or "".
-std::string complaint_about(const History& history, const Level& level,
+std::string complaint_about(const History& history, const Level& asked,
                             Kind kind, const Shrunk& story) {
   if (!story.stands_alone) return "the evidence alone is no violation";
+  if (!implies(asked, *story.level)) return "it is about another level";
+  const Level& level = *story.level;
+  // Dependencies may be told in another way.
+  if (kind >= Kind::dependency_cycle &&
+      story.violation.kind >= Kind::dependency_cycle) {
+    kind = story.violation.kind;
+  }
   if (!story.minimal) return "it gave up";
-  const History part = extract(history, story.ops);
-  if (std::string wrong = difference(history, story.ops, part);
-      !wrong.empty()) {
+  const History part = extract(history, story.ops, story.silent);
+  if (std::string wrong = difference(history, story, part); !wrong.empty()) {
     return wrong;
   }
   const std::vector<Violation> own = evidence_in(part, level, kind);
@@ -159,14 +176,25 @@ std::string complaint_about(const History& history, const Level& level,
 
   std::vector<std::string> removals;
   std::vector<LevelReport> claims;
-  const auto leave_out = [&](std::string what, auto&& is_left_out) {
+  const auto leave_out = [&](std::string what, auto&& is_left_out,
+                             TxnId silenced = TxnId()) {
     std::vector<OpId> less;
     for (const OpId op : story.ops) {
       if (!is_left_out(op)) less.push_back(op);
     }
-    const History smaller = extract(history, less);
+    std::vector<TxnId> silent;
+    for (const TxnId txn : story.silent) {
+      if (txn != silenced) silent.push_back(txn);
+    }
+    const History smaller = extract(history, less, silent);
+    // Say, a read that has lost its write: that is about the cut.
+    if (level.cycles != Cycles::by_axiom && is_causal(part) &&
+        !is_causal(smaller)) {
+      return;
+    }
     for (const Violation& v : evidence_in(smaller, level, kind)) {
-      claims.push_back(claim_of(level, Translator(history, less, smaller)(v)));
+      claims.push_back(
+          claim_of(level, Translator(history, less, silent, smaller)(v)));
       removals.push_back(what);
     }
   };
@@ -177,6 +205,10 @@ std::string complaint_about(const History& history, const Level& level,
     if (std::exchange(last, txn) == txn) continue;
     leave_out(history.txn_name(txn),
               [&](OpId o) { return history.txn_of(o) == txn; });
+  }
+  for (const TxnId txn : story.silent) {
+    leave_out(
+        history.txn_name(txn), [](OpId) { return false; }, txn);
   }
   const std::vector<LevelCheck> checks = verify(history, claims);
   for (std::size_t i = 0; i < checks.size(); ++i) {
