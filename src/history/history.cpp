@@ -99,6 +99,12 @@ History History::without_session_order() && {
   return history;
 }
 
+History History::with_warning(std::string sentence) && {
+  History history = std::move(*this);
+  history.warnings_.push_back(std::move(sentence));
+  return history;
+}
+
 namespace {
 
 std::optional<History::Times> known(const Array<History::Times>& column,

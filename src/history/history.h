@@ -111,6 +111,9 @@ class History {
   // keys, and names, stay as they are. O(transactions).
   History without_session_order() &&;
 
+  // This history with one more warning; see warnings().
+  History with_warning(std::string sentence) &&;
+
   // -- transactions --------------------------------------------------------
   IdRange<TxnId> txns() const { return {0, txns_}; }
   TxnId init_txn() const { return TxnId(txns_); }
