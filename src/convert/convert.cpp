@@ -252,7 +252,9 @@ class Fitter {
     for (const TxnId txn : history_.txns()) {
       if (history_.status(txn) != Status::unknown) continue;
       for (const OpId op : history_.ops(txn)) {
-        if (is_idle(txn, op)) any = reads[txn.v] = 1;
+        if (!is_idle(txn, op)) continue;
+        reads[txn.v] = 1;
+        any = true;
       }
     }
     if (!any) return;
