@@ -132,6 +132,10 @@ bool History::ended_before(TxnId a, TxnId b) const {
   if (!first || !second || first->end == kNoTime || second->begin == kNoTime) {
     return false;
   }
+  const std::uint32_t from = clock_domain(a), to = clock_domain(b);
+  if (from != to) {
+    return domains_.ended_before(from, first->end, to, second->begin);
+  }
   if (first->end != second->begin) return first->end < second->begin;
   const std::optional<Times> before = ticks(a), after = ticks(b);
   return before && after && before->end != kNoTime && after->begin != kNoTime &&

@@ -45,6 +45,10 @@ std::span<const Shape> shapes();
 // Fills the reads of a script whose writes append; see list_shapes.cpp.
 void fill_lists(const Shape& shape, Script& script, Random& random);
 
+// Takes the times, which are of one clock, for those of several machines whose
+// clocks differ, and relates some of the clocks.
+void divide_clocks(Script& script, Random& random);
+
 // A history of `txns` transactions.
 Script generate(const Shape& shape, int txns, Random& random);
 
