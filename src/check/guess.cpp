@@ -104,7 +104,12 @@ std::vector<std::uint32_t> order_by_times(const Index& index) {
     const auto times = history.times(TxnId(txn));
     if (!times || times->end == kNoTime) return {};
     const auto ticks = history.ticks(TxnId(txn));
-    stamps.push_back({times->end, ticks ? ticks->end : 0, txn});
+    // Across clocks a guess; what it must contain is looked at by others.
+    const std::int64_t shift =
+        history.clock_domains().shift(history.clock_domain(TxnId(txn)));
+    std::int64_t end = 0;
+    if (__builtin_add_overflow(times->end, shift, &end)) return {};
+    stamps.push_back({end, ticks ? ticks->end : 0, txn});
   }
   return order_of(index, stamps);
 }

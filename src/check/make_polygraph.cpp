@@ -168,8 +168,11 @@ class Maker {
     }
   }
 
+  // Clock after clock: within one an end is before a begin as they stand; those
+  // of others are compared by what is known between the two.
   void add_times() {
     struct End {
+      std::uint32_t domain;
       std::int64_t time, tick;
       std::uint32_t txn;
     };
@@ -184,21 +187,36 @@ class Maker {
       // Without a tick it ended before nobody who began at that time.
       const auto ticks = history_.ticks(txn);
       const bool ticked = ticks && ticks->end != kNoTime;
-      ends.push_back({times->end, ticked ? ticks->end : INT64_MAX, i});
+      ends.push_back({history_.clock_domain(txn), times->end,
+                      ticked ? ticks->end : INT64_MAX, i});
     }
     std::sort(ends.begin(), ends.end(), [](const End& a, const End& b) {
-      return std::tie(a.time, a.tick, a.txn) < std::tie(b.time, b.tick, b.txn);
+      return std::tie(a.domain, a.time, a.tick, a.txn) <
+             std::tie(b.domain, b.time, b.tick, b.txn);
     });
-    for (const End& end : ends) graph_.ended.push_back(end.txn);
-    graph_.ended_before.resize(graph_.txns);
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+      if (i != 0 && ends[i].domain != ends[i - 1].domain) {
+        graph_.clock_first.push_back(static_cast<std::uint32_t>(i));
+      }
+      graph_.ended.push_back(ends[i].txn);
+    }
+    const std::size_t clocks = graph_.clocks();
+    graph_.ended_before.resize(graph_.txns * clocks);
     for (std::uint32_t i = 0; i < graph_.txns; ++i) {
-      graph_.ended_before[i] = static_cast<std::uint32_t>(
-          std::partition_point(graph_.ended.begin(), graph_.ended.end(),
-                               [&](std::uint32_t other) {
-                                 return history_.ended_before(
-                                     TxnId(txns_[other]), TxnId(txns_[i]));
-                               }) -
-          graph_.ended.begin());
+      for (std::size_t clock = 0; clock < clocks; ++clock) {
+        const auto first = graph_.ended.begin() + graph_.clock_first[clock];
+        const auto last =
+            clock + 1 == clocks
+                ? graph_.ended.end()
+                : graph_.ended.begin() + graph_.clock_first[clock + 1];
+        graph_.ended_before[i * clocks + clock] = static_cast<std::uint32_t>(
+            std::partition_point(first, last,
+                                 [&](std::uint32_t other) {
+                                   return history_.ended_before(
+                                       TxnId(txns_[other]), TxnId(txns_[i]));
+                                 }) -
+            graph_.ended.begin());
+      }
     }
   }
 

@@ -8,6 +8,7 @@
 #include <new>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include "base/counted.h"
 #include "base/utf8.h"
@@ -16,6 +17,7 @@
 #include "cli/commands.h"
 #include "cli/documents.h"
 #include "cli/progress.h"
+#include "cli/siblings.h"
 
 namespace awdit::cli {
 namespace {
@@ -131,6 +133,12 @@ class Command {
     }
     Result<Checked> checked = check_one(plan_, paths, name, progress_);
     if (!checked) return fail(name, checked.error());
+    if (std::optional<std::string> sentence =
+            found_in_siblings(checked->loaded, checked->report, paths,
+                              plan_.paths, plan_.options.threads)) {
+      checked->loaded.history =
+          std::move(checked->loaded.history).with_warning(std::move(*sentence));
+    }
     const History& history = checked->loaded.history;
     const Report& report = checked->report;
 

@@ -133,6 +133,9 @@ class Fitter {
     shard.reserve(history_.num_ops());
     texts_.assign(history_.strings().size(), Atom::nil());
     if (!init_keys_.empty()) write_initial_state(builder, shard);
+    if (keep_domains_ && keep_times_) {
+      domains_ = carry_clock_domains(history_, builder, shard);
+    }
     std::int64_t next_id = 0;
     for (const std::uint32_t number : history_.input_order()) {
       const TxnId txn(number);
@@ -523,11 +526,25 @@ class Fitter {
     }
     keep_times_ =
         (capacity_.clocks >> static_cast<unsigned>(history_.clock()) & 1) != 0;
+    // As times of one clock they would prove what nobody knows.
+    const ClockDomains& domains = history_.clock_domains();
+    keep_domains_ = capacity_.clock_domains &&
+                    std::all_of(domains.names().begin(), domains.names().end(),
+                                [&](const std::string& name) {
+                                  return !capacity_.utf8 || is_utf8(name);
+                                });
+    const bool several = !history_.has_one_clock() && !keep_domains_;
+    if (domains.size() != 0 && !keep_domains_) {
+      if (times != 0 && keep_times_ && !several) lose("the name of the clock");
+      changes_ = true;
+    }
+    keep_times_ = keep_times_ && !several;
     keep_ticks_ = keep_times_ && capacity_.ticks;
     // A clock that nobody looked at goes without a word.
     changes_ |= !keep_times_ && history_.clock() != Clock::none;
     if (times != 0 && !keep_times_) {
-      lose("the times of " + counted(times, "transaction"));
+      lose("the times of " + counted(times, "transaction") +
+           (several ? ", which are of several clocks" : ""));
     } else if (ticks != 0 && !keep_ticks_) {
       lose("the order of equal times of " + counted(ticks, "transaction"));
     }
@@ -620,6 +637,9 @@ class Fitter {
       if (const auto ticks = history_.ticks(txn)) {
         shard.ticks(ticks->begin, new_end(txn, *ticks));
       }
+    }
+    if (!domains_.empty() && !history_.has_one_clock()) {
+      shard.clock_domain(domains_[history_.clock_domain(txn)]);
     }
     if (keeps_node(txn) && !history_.node(txn).empty()) {
       shard.node(builder.string(history_.node(txn)));
@@ -732,6 +752,8 @@ class Fitter {
   bool keep_absent_ = false;
   bool keep_times_ = false;
   bool keep_ticks_ = false;
+  bool keep_domains_ = false;
+  std::vector<Atom> domains_;     // [clock domain] -> its name
   std::vector<KeyId> init_keys_;  // an added transaction writes these
   std::optional<ValueNumbers> numbers_;
   std::vector<Atom> texts_;  // [old string] -> new atom; nil: not yet known

@@ -131,16 +131,29 @@ class Parser {
   Outcome find_headers() {
     for (const Input& file : files_) {
       std::size_t offset = 0;
-      std::optional<JsonlHeader> header = find_header(file, offset);
+      const std::optional<JsonlHeader>& header =
+          headers_.emplace_back(find_header(file, offset));
       if (!header) continue;
-      if (header_ && *header_ != *header) {
+      if (header_ && !header_->agrees(*header)) {
         return error_at(file, offset,
                         "this header differs from that of another file",
                         std::string(kHeaderHint));
       }
-      header_ = std::move(header);
+      shared_domain_ = !header_ || shared_domain_ == header->domain
+                           ? header->domain
+                           : std::nullopt;
+      header_ = header;
+      for (const JsonlHeader::Relation& relation : header->relations) {
+        builder_.relate_clocks(relation.from, relation.to, relation.offset,
+                               relation.error);
+      }
     }
     return std::nullopt;
+  }
+
+  // Whose clock the times of the file are of, if that is said.
+  const std::optional<std::string>& domain_of(std::size_t file) const {
+    return headers_[file] ? headers_[file]->domain : shared_domain_;
   }
 
   void cut(unsigned threads) {
@@ -222,6 +235,9 @@ class Parser {
   void parse(Piece& piece) const {
     constexpr std::size_t kBite = std::size_t{4} << 20;
     piece.shard->reserve(estimate_ops(piece));
+    if (const std::optional<std::string>& domain = domain_of(piece.file)) {
+      piece.shard->clock_domain_of_all(piece.shard->string(*domain));
+    }
     JsonlLine line(*piece.shard);
     const char* const end = piece.end();
     if (end - piece.begin() > static_cast<std::ptrdiff_t>(JsonlLine::kRoom)) {
@@ -308,6 +324,7 @@ class Parser {
     if (txn.has(Txn::ticks_field)) {
       shard.ticks(txn.ticks.begin, txn.ticks.end);
     }
+    if (txn.has(Txn::domain_field)) shard.clock_domain(txn.domain);
     if (txn.has(Txn::node_field)) shard.node(txn.node);
     if (txn.has(Txn::meta_field)) shard.meta(txn.meta);
     const Atom* elements = txn.elements.data();
@@ -480,7 +497,9 @@ class Parser {
   std::span<const Input> files_;
   Builder builder_;
   std::vector<Piece> pieces_;
-  std::optional<JsonlHeader> header_;
+  std::vector<std::optional<JsonlHeader>> headers_;  // [file]
+  std::optional<JsonlHeader> header_;                // what they share
+  std::optional<std::string> shared_domain_;         // if all headers agree
   std::uint64_t txns_ = 0;
 };
 

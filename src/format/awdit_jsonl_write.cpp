@@ -18,7 +18,9 @@ class LineWriter {
  public:
   explicit LineWriter(Sink& sink) : sink_(sink) {}
 
-  void header(const std::optional<Term>& initial, Clock clock) {
+  // `domain`: of all times that say nothing else; "": none.
+  void header(const std::optional<Term>& initial, Clock clock,
+              std::string_view domain, const ClockDomains& known = {}) {
     line_.clear();
     line_.add("{\"awdit\":1,\"initial\":");
     if (initial) {
@@ -28,8 +30,16 @@ class LineWriter {
     }
     line_.add(",\"clock\":\"");
     line_.add(name(clock));
-    line_.add("\"}\n");
+    line_.add('"');
+    clock_domain(domain);
+    if (!known.relations().empty()) relations(known);
+    line_.add("}\n");
     sink_.append(line_.text());
+  }
+  void clock_domain(std::string_view name) {
+    if (name.empty()) return;
+    line_.add(",\"clock_domain\":");
+    text(name);
   }
 
   void begin(const Term& session) {
@@ -125,6 +135,24 @@ class LineWriter {
   }
 
  private:
+  void relations(const ClockDomains& known) {
+    line_.add(",\"clock_relations\":[");
+    bool first = true;
+    for (const ClockDomains::Relation& relation : known.relations()) {
+      line_.add(first ? "[" : ",[");
+      first = false;
+      text(known.names()[relation.from]);
+      line_.add(',');
+      text(known.names()[relation.to]);
+      line_.add(',');
+      line_.add_signed(relation.offset);
+      line_.add(',');
+      line_.add_signed(relation.error);
+      line_.add(']');
+    }
+    line_.add(']');
+  }
+
   // On one line, whoever made it; what is no JSON becomes a text.
   void json(std::string_view value) {
     padded_.assign(value);
@@ -203,7 +231,7 @@ class JsonlRecording final : public Recording {
  public:
   JsonlRecording(Sink& sink, const RecordingOptions& options)
       : sink_(sink), writer_(sink), clock_(options.clock) {
-    writer_.header(options.initial_value, options.clock);
+    writer_.header(options.initial_value, options.clock, options.clock_domain);
   }
 
   void add(const Record& record) override {
@@ -282,7 +310,16 @@ void write_awdit_jsonl(const History& history, const NewFile& file) {
   };
   std::optional<Term> initial;
   if (history.initial_value()) initial = term(*history.initial_value());
-  writer.header(initial, history.clock());
+  // What the header says of all may be said otherwise of some, but not unsaid:
+  // no name there if some have none.
+  const ClockDomains& domains = history.clock_domains();
+  const bool all_named =
+      domains.size() != 0 &&
+      std::none_of(domains.names().begin(), domains.names().end(),
+                   [](const std::string& name) { return name.empty(); });
+  const std::string_view usual =
+      all_named ? std::string_view(domains.names()[0]) : std::string_view();
+  writer.header(initial, history.clock(), usual, domains);
   for (const std::string& json : history.about()) writer.about(json);
   for (const std::uint32_t number : history.input_order()) {
     const TxnId txn(number);
@@ -310,6 +347,10 @@ void write_awdit_jsonl(const History& history, const NewFile& file) {
       writer.times(",\"times\":[", history.times(txn));
     }
     writer.times(",\"ticks\":[", history.ticks(txn));
+    if (!history.has_one_clock()) {
+      const std::string& domain = domains.names()[history.clock_domain(txn)];
+      if (domain != usual) writer.clock_domain(domain);
+    }
     writer.notes(history.node(txn), history.meta(txn));
     writer.end();
     if (sink.closed()) return;

@@ -33,6 +33,7 @@ constexpr const char* kIdsHint =
 struct Piece {
   const History* history;
   std::vector<Atom> texts;       // [string of the part]
+  std::vector<Atom> domains;     // [clock domain of the part] -> its name
   std::int64_t first_label = 0;  // of transactions without ids
 
   Atom whole(Atom atom) const {
@@ -67,6 +68,9 @@ void fill(Builder::Shard& shard, const Piece& piece, bool ids) {
     }
     if (const auto ticks = part.ticks(txn)) {
       shard.ticks(ticks->begin, ticks->end);
+    }
+    if (!part.has_one_clock()) {
+      shard.clock_domain(piece.domains[part.clock_domain(txn)]);
     }
     if (const auto node = part.node_atom(txn)) shard.node(piece.whole(*node));
     if (const auto meta = part.meta_atom(txn)) shard.meta(piece.whole(*meta));
@@ -141,7 +145,7 @@ Result<History> join_parts(std::span<const AwditPart> parts,
                                  parts[i].header.transactions, part.num_txns()),
                      kIdsHint);
     }
-    pieces.push_back({&part, {}, static_cast<std::int64_t>(txns)});
+    pieces.push_back({&part, {}, {}, static_cast<std::int64_t>(txns)});
     txns += part.num_txns();
     // A part that only says something about the whole has nothing to name.
     with_ids += part.has_ids() || part.num_txns() == 0;
@@ -181,6 +185,8 @@ Result<History> join_parts(std::span<const AwditPart> parts,
                      "Parts of one recording share their initial value.");
     }
     shards.push_back(&builder.add_shard());
+    piece.domains =
+        carry_clock_domains(*piece.history, builder, *shards.back());
   }
   builder.set_initial_value(initial);
   for (const Piece& piece : pieces) {

@@ -16,7 +16,7 @@ namespace {
 class AwditRecording final : public Recording {
  public:
   AwditRecording(Sink& sink, const RecordingOptions& options)
-      : sink_(sink), clock_(options.clock) {
+      : sink_(sink), clock_(options.clock), domain_(options.clock_domain) {
     if (options.initial_value) {
       initial_ = options.initial_value;
       initial_text_ = std::string(options.initial_value->text);
@@ -89,6 +89,9 @@ class AwditRecording final : public Recording {
       builder_->set_initial_value(atom(*initial_));
     }
     shard_ = &builder_->add_shard();
+    if (!domain_.empty()) {
+      shard_->clock_domain_of_all(builder_->string(domain_));
+    }
   }
 
   void close_block() {
@@ -105,6 +108,7 @@ class AwditRecording final : public Recording {
 
   Sink& sink_;
   Clock clock_;
+  std::string domain_;
   std::optional<Term> initial_;
   std::string initial_text_;
   std::optional<Builder> builder_;

@@ -67,6 +67,7 @@ struct Capacity {
   // Which clocks, as bits 1 << Clock.
   std::uint8_t clocks = 0;
   bool ticks = false;
+  bool clock_domains = false;  // several, their names and relations
   bool nodes = false;
   bool meta = false;
   bool about = false;  // History::about
@@ -119,6 +120,8 @@ struct Record {
 struct RecordingOptions {
   std::optional<Term> initial_value = Term{Atom::nil()};
   Clock clock = Clock::nanoseconds;
+  // Whose clock it is; "": nobody's in particular. See ClockDomains.
+  std::string_view clock_domain = {};
 };
 
 // Appends transactions to a file while they happen; what was flushed can be

@@ -69,6 +69,7 @@ constexpr Capacity kEverything = {.keys = Capacity::Atoms::any,
                                   .lists = true,
                                   .clocks = 0xFF,
                                   .ticks = true,
+                                  .clock_domains = true,
                                   .nodes = true,
                                   .meta = true,
                                   .about = true};

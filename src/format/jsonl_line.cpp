@@ -120,6 +120,8 @@ const char* JsonlLine::header_value(const char* p, unsigned field) {
     return end;
   }
   if (field == 2) return clock(p);
+  if (field == 3) return domain(p, header.domain.emplace());
+  if (field == 4) return relations(p);
   if (*p == 'f') {
     header.initial = std::nullopt;
     return json.literal(p, "false", kInitial);
@@ -154,6 +156,71 @@ const char* JsonlLine::clock(const char* p) {
   return json.fail(start, unknown_word("clock", word, names));
 }
 
+const char* JsonlLine::domain(const char* p, std::string& name) {
+  if (*p != '"') return json.expected(p, "the name of a clock domain, a text");
+  const char* const start = p;
+  std::string_view text;
+  p = json.string(p, text);
+  if (p == nullptr) return nullptr;
+  if (text.empty()) return json.fail(start, "a clock domain must have a name");
+  name = text;
+  return p;
+}
+
+const char* JsonlLine::relations(const char* p) {
+  p = json.punctuation(p, '[', "a list of relations");
+  if (p == nullptr) return nullptr;
+  if (*p == ']') return p + 1;
+  for (;;) {
+    p = relation(p);
+    if (p == nullptr) return nullptr;
+    p = JsonLine::skip_blanks(p);
+    if (*p == ']') return p + 1;
+    if (*p != ',') return json.expected(p, "\",\" or \"]\"");
+    p = JsonLine::skip_blanks(p + 1);
+  }
+}
+
+// ["a","b",offset,error]
+const char* JsonlLine::relation(const char* p) {
+  const char* const start = p;
+  JsonlHeader::Relation made{};
+  p = json.punctuation(p, '[', "a relation, [from, to, offset, error]");
+  if (p != nullptr) p = domain(p, made.from);
+  if (p != nullptr) p = json.punctuation(p, ',', "\",\"");
+  if (p != nullptr) p = domain(p, made.to);
+  if (p != nullptr) p = json.punctuation(p, ',', "\",\"");
+  if (p != nullptr) p = distance(p, made.offset, false);
+  if (p != nullptr) p = json.punctuation(p, ',', "\",\"");
+  if (p != nullptr) p = distance(p, made.error, true);
+  if (p == nullptr) return nullptr;
+  p = JsonLine::skip_blanks(p);
+  if (*p != ']') return json.expected(p, "\"]\"");
+  if (made.from == made.to) {
+    return json.fail(start, "a clock is related to itself");
+  }
+  header.relations.push_back(std::move(made));
+  return p + 1;
+}
+
+const char* JsonlLine::distance(const char* p, std::int64_t& value,
+                                bool is_error) {
+  Atom atom;
+  const char* const end =
+      json.integer(p, atom,
+                   is_error ? "an error, an integer that is not negative"
+                            : "an offset, an integer");
+  if (end == nullptr) return nullptr;
+  value = static_cast<std::int64_t>(atom.bits);
+  constexpr std::int64_t kFarthest = ClockDomains::kFarthest;
+  if (atom.kind != Atom::Kind::integer || value > kFarthest ||
+      value < (is_error ? 0 : -kFarthest)) {
+    return json.fail(p, is_error ? "the error is not between 0 and 2^61"
+                                 : "the offset is not between -2^61 and 2^61");
+  }
+  return end;
+}
+
 const char* JsonlLine::value(const char* p, unsigned field) {
   switch (Txn::Field(field)) {
     case Txn::session_field:
@@ -178,6 +245,10 @@ const char* JsonlLine::value(const char* p, unsigned field) {
     case Txn::meta_field:
       p = json.value(p, compact_);
       if (p != nullptr) txn.meta = shard_.string(compact_);
+      return p;
+    case Txn::domain_field:
+      p = domain(p, compact_);
+      if (p != nullptr) txn.domain = shard_.string(compact_);
       return p;
   }
   return nullptr;

@@ -16,10 +16,11 @@
 namespace awdit {
 
 // The fields of a transaction, and of the header.
-inline constexpr std::array<std::string_view, 8> kJsonlFields = {
-    "session", "id", "status", "ops", "times", "ticks", "node", "meta"};
-inline constexpr std::array<std::string_view, 3> kJsonlHeaderFields = {
-    "awdit", "initial", "clock"};
+inline constexpr std::array<std::string_view, 9> kJsonlFields = {
+    "session", "id",   "status", "ops",         "times",
+    "ticks",   "node", "meta",   "clock_domain"};
+inline constexpr std::array<std::string_view, 5> kJsonlHeaderFields = {
+    "awdit", "initial", "clock", "clock_domain", "clock_relations"};
 inline constexpr std::array<std::string_view, 1> kJsonlAboutFields = {"about"};
 
 struct JsonlTransaction {
@@ -32,7 +33,8 @@ struct JsonlTransaction {
     times_field,
     ticks_field,
     node_field,
-    meta_field
+    meta_field,
+    domain_field
   };
   struct Op {
     enum class Kind : std::uint8_t { read, write, append, read_list };
@@ -47,7 +49,7 @@ struct JsonlTransaction {
   Status status = Status::committed;
   History::Times times{}, ticks{};
   const char* times_at = nullptr;
-  Atom node, meta;
+  Atom node, meta, domain;
   std::vector<Op> ops;
   std::vector<Atom> elements;
 
@@ -58,7 +60,19 @@ struct JsonlHeader {
   std::optional<Atom> initial = Atom::nil();  // of kind string: bits are 0
   std::string initial_text;
   std::optional<Clock> clock;
-  friend bool operator==(const JsonlHeader&, const JsonlHeader&) = default;
+
+  std::optional<std::string> domain;  // of the file's times
+  struct Relation {
+    std::string from, to;
+    std::int64_t offset, error;
+  };
+  std::vector<Relation> relations;
+
+  // Whether what files of one history share is the same.
+  bool agrees(const JsonlHeader& other) const {
+    return initial == other.initial && initial_text == other.initial_text &&
+           clock == other.clock;
+  }
 };
 
 class JsonlLine {
@@ -98,6 +112,10 @@ class JsonlLine {
   const char* id(const char* p);
   const char* status(const char* p);
   const char* clock(const char* p);
+  const char* domain(const char* p, std::string& name);
+  const char* relations(const char* p);
+  const char* relation(const char* p);
+  const char* distance(const char* p, std::int64_t& value, bool is_error);
   const char* times(const char* p, History::Times& pair);
   const char* time(const char* p, std::int64_t& time);
   const char* ops(const char* p);

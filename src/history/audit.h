@@ -35,7 +35,7 @@ struct Audit {
   std::span<const std::uint8_t> session_kind;
   std::span<const std::uint64_t> key_bits;
   std::span<const std::uint8_t> key_kind;
-  TextColumn texts[3];
+  TextColumn texts[4];
 
   // The first complaint, in an order that does not depend on threads.
   // Cost: O(columns) time, O(sessions) memory.

@@ -28,6 +28,7 @@
 #include <utility>
 
 #include "base/parallel.h"
+#include "history/domain_column.h"
 #include "history/key_table.h"
 
 namespace awdit {
@@ -75,6 +76,7 @@ struct Builder::State {
   std::deque<Shard> shards;
   TextTable texts;
   std::vector<std::string> warnings, about;
+  std::vector<ClockRelation> clock_relations;
   // What Builder::reserve gave to the shards; keys become words in place.
   Array<std::uint32_t> key_room, value_room;
 
@@ -108,6 +110,7 @@ struct Builder::State {
   void move_values(History& history, std::size_t shard);
   void move_lists(History& history);
   void move_notes(History& history);
+  Outcome move_clock_domains(History& history);
 };
 
 Builder::Builder(Options options) : state_(std::make_unique<State>()) {
@@ -152,6 +155,12 @@ void Builder::set_clock(Clock clock) { state_->options.clock = clock; }
 
 void Builder::set_labels_are_ids(bool are) {
   state_->options.labels_are_ids = are;
+}
+
+void Builder::relate_clocks(std::string_view from, std::string_view to,
+                            std::int64_t offset, std::int64_t error) {
+  state_->clock_relations.push_back(
+      {std::string(from), std::string(to), offset, error});
 }
 
 void Builder::warn(std::string sentence) {
@@ -645,6 +654,39 @@ void Builder::State::move_notes(History& history) {
   }
 }
 
+Outcome Builder::State::move_clock_domains(History& history) {
+  const bool named = std::any_of(shards.begin(), shards.end(), [](auto& shard) {
+    return shard.domain_ || !shard.domains_.empty();
+  });
+  if (!named && clock_relations.empty()) return std::nullopt;
+  DomainColumn column(history.txns_, history.strings_);
+  for (std::size_t s = 0; s < shards.size(); ++s) {
+    const Shard& shard = shards[s];
+    auto own = shard.domains_.begin();
+    for (std::uint32_t i = 0; i < placed[s].size(); ++i) {
+      const bool has_own = own != shard.domains_.end() && own->segment == i;
+      if (placed[s][i].opens) {
+        column.set(placed[s][i].txn,
+                   has_own ? own->note
+                           : shard.domain_.value_or(DomainColumn::kNobody));
+      }
+      if (has_own) ++own;
+    }
+  }
+  for (const ClockRelation& relation : clock_relations) column.relate(relation);
+  if (Outcome failed = column.finish(history.domains_, history.txn_domain_)) {
+    return failed;
+  }
+  // A history that was made of another may have the sentence already.
+  std::vector<std::string>& known = history.warnings_;
+  if (std::optional<std::string> sentence = unrelated_clocks(history);
+      sentence &&
+      std::find(known.begin(), known.end(), *sentence) == known.end()) {
+    known.push_back(std::move(*sentence));
+  }
+  return std::nullopt;
+}
+
 Result<History> Builder::finish(unsigned threads) {
   State& state = *state_;
   constexpr std::size_t kMaxOps = 0xFFFF'FFF0u;
@@ -682,6 +724,7 @@ Result<History> Builder::finish(unsigned threads) {
   state.move_operations(history, keys, threads);
   state.move_lists(history);
   state.move_notes(history);
+  if (Outcome failed = state.move_clock_domains(history)) return *failed;
   keys.take_labels(history.key_bits_, history.key_kind_);
   return history;
 }

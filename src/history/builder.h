@@ -80,6 +80,11 @@ class Builder {
     // transaction; texts come from Builder::string.
     void times(std::int64_t begin, std::int64_t end);
     void ticks(std::int64_t begin, std::int64_t end);
+    // Times of the selected transaction, and of all of the shard for which
+    // nothing else is said, are of this clock domain; see ClockDomains. To be
+    // said when the transaction is selected for the first time.
+    void clock_domain(Atom name) { domains_.push_back({segment_, name.bits}); }
+    void clock_domain_of_all(Atom name) { domain_ = name.bits; }
     void node(Atom text) { nodes_.push_back({segment_, text.bits}); }
     void meta(Atom json) { metas_.push_back({segment_, json.bits}); }
     // It begins `line` lines after the shard's first line.
@@ -203,10 +208,12 @@ class Builder {
     PageVector<Jump> jumps_;
     PageVector<TimesOf> times_;
     PageVector<TimesOf> ticks_;
-    PageVector<NoteOf> nodes_;      // -> string
-    PageVector<NoteOf> metas_;      // -> string
-    PageVector<NoteOf> txn_lines_;  // -> line
-    PageVector<List> lists_;        // lists that are not empty
+    PageVector<NoteOf> nodes_;             // -> string
+    PageVector<NoteOf> metas_;             // -> string
+    PageVector<NoteOf> txn_lines_;         // -> line
+    PageVector<NoteOf> domains_;           // -> string
+    std::optional<std::uint64_t> domain_;  // string, of all others
+    PageVector<List> lists_;               // lists that are not empty
     PageVector<std::uint64_t> elements_;
     PageVector<std::uint8_t> element_kinds_;  // empty while all are integers
     bool has_lists_ = false;
@@ -231,6 +238,10 @@ class Builder {
   void set_initial_value(std::optional<Atom> value);
   void set_clock(Clock clock);
   void set_labels_are_ids(bool are);
+  // What is known between two clocks: see ClockDomains::Relation, which says
+  // what is required of the numbers. The names differ.
+  void relate_clocks(std::string_view from, std::string_view to,
+                     std::int64_t offset, std::int64_t error);
 
   // Shard::reserve for all shards at once, [shard] -> operations, out of one
   // piece of memory: if the input has each transaction's operations together,
@@ -247,12 +258,19 @@ class Builder {
   void about(std::string json);
 
   // Fails only where the input exceeds the model (2^32 operations, 2^31
-  // transactions or keys).
+  // transactions or keys, 512 clock domains), or where clocks are related in
+  // ways that contradict each other.
   Result<History> finish(unsigned threads);
 
  private:
   struct State;
   std::unique_ptr<State> state_;
 };
+
+// Tells the builder of the clock domains of another history, of which the shard
+// takes over transactions: all are of the first domain, unless it is said
+// otherwise by one of the names that are returned, [domain].
+std::vector<Atom> carry_clock_domains(const History& history, Builder& builder,
+                                      Builder::Shard& shard);
 
 }  // namespace awdit

@@ -99,6 +99,12 @@ History History::without_session_order() && {
   return history;
 }
 
+History History::with_warning(std::string sentence) && {
+  History history = std::move(*this);
+  history.warnings_.push_back(std::move(sentence));
+  return history;
+}
+
 namespace {
 
 std::optional<History::Times> known(const Array<History::Times>& column,
@@ -125,6 +131,10 @@ bool History::ended_before(TxnId a, TxnId b) const {
   const std::optional<Times> first = times(a), second = times(b);
   if (!first || !second || first->end == kNoTime || second->begin == kNoTime) {
     return false;
+  }
+  const std::uint32_t from = clock_domain(a), to = clock_domain(b);
+  if (from != to) {
+    return domains_.ended_before(from, first->end, to, second->begin);
   }
   if (first->end != second->begin) return first->end < second->begin;
   const std::optional<Times> before = ticks(a), after = ticks(b);

@@ -34,6 +34,7 @@
 
 #include "base/array.h"
 #include "base/ids.h"
+#include "history/clock_domains.h"
 #include "history/texts.h"
 #include "history/word_column.h"
 
@@ -111,6 +112,9 @@ class History {
   // keys, and names, stay as they are. O(transactions).
   History without_session_order() &&;
 
+  // This history with one more warning; see warnings().
+  History with_warning(std::string sentence) &&;
+
   // -- transactions --------------------------------------------------------
   IdRange<TxnId> txns() const { return {0, txns_}; }
   TxnId init_txn() const { return TxnId(txns_); }
@@ -146,6 +150,14 @@ class History {
     friend bool operator==(const Times&, const Times&) = default;
   };
   std::optional<Times> times(TxnId t) const;
+  // Whose clock these are of: a number of clock_domains(), 0 if nobody named
+  // one. Times of several domains are compared by what relates their clocks.
+  std::uint32_t clock_domain(TxnId t) const {
+    return txn_domain_.empty() ? 0 : txn_domain_[t.v];
+  }
+  const ClockDomains& clock_domains() const { return domains_; }
+  // Whether all times are of one domain.
+  bool has_one_clock() const { return txn_domain_.empty(); }
   // Whether `a` had ended before `b` began, as far as times and ticks tell;
   // never of an `a` of unknown outcome. REQUIRES: neither is init.
   bool ended_before(TxnId a, TxnId b) const;
@@ -281,6 +293,7 @@ class History {
   Array<std::uint32_t> txn_node_;           // [txn] -> string, or empty
   Array<std::uint32_t> txn_meta_;           // [txn] -> string, or empty
   Array<std::uint32_t> txn_line_;           // [txn] or empty: see place()
+  Array<std::uint32_t> txn_domain_;         // [txn] or empty: all of domain 0
   Array<std::uint32_t> input_order_;        // [rank] -> txn
   Array<std::uint32_t> op_word_;            // [op]
   WordColumn op_value_;                     // [op]
@@ -292,6 +305,7 @@ class History {
   Array<std::uint64_t> key_bits_;           // [key]
   Array<std::uint8_t> key_kind_;            // [key] or empty: all integers
   Texts strings_;                           // [Atom.bits of kind string]
+  ClockDomains domains_;
   std::optional<Atom> initial_value_;
   Clock clock_ = Clock::none;
   bool labels_unique_ = false;

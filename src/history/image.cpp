@@ -20,7 +20,8 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little,
               "images are little-endian, and used in place");
-static_assert(sizeof(History::OpSpan) == 8 && sizeof(History::Times) == 16);
+static_assert(sizeof(History::OpSpan) == 8 && sizeof(History::Times) == 16 &&
+              sizeof(ClockDomains::Relation) == 24);
 
 struct Head {
   std::uint32_t sessions, txns, ops, keys;
@@ -36,6 +37,8 @@ static_assert(sizeof(Head) == HistoryImage::kAlignment);
 
 constexpr std::uint8_t kLabelsUnique = 1;
 constexpr std::uint8_t kOneOpPerLine = 2;
+// Whoever does not know of them must not compare the times.
+constexpr std::uint8_t kClockDomains = 4;
 constexpr std::uint8_t kNoInitialValue = 0xFF;
 
 struct Entry {
@@ -44,6 +47,8 @@ struct Entry {
 };
 
 constexpr std::size_t kFirstColumns = 27;
+// Columns of a history whose clock has no name.
+constexpr std::size_t kUsualColumns = 29;
 
 constexpr std::size_t kMaxOps = 0xFFFF'FFF0u;
 constexpr std::size_t kMaxTxns = 0x7FFF'FFF0u;
@@ -65,9 +70,9 @@ std::string_view bytes_of(const Array<T>& column) {
 }  // namespace
 
 // visit(name, column, how many elements it must have, whether it must exist)
-template <typename AnyHistory, typename AnyTexts, typename Visit>
-void HistoryImage::each_column(AnyHistory& h, AnyTexts& warnings,
-                               AnyTexts& about, Visit&& visit) {
+template <typename AnyHistory, typename AnyExtras, typename Visit>
+void HistoryImage::each_column(AnyHistory& h, AnyExtras& extras,
+                               Visit&& visit) {
   const std::uint64_t sessions = h.sessions_, txns = h.txns_, ops = h.ops_,
                       keys = h.keys_;
   visit("session_first_txn", h.session_first_txn_, sessions + 1, Need::always);
@@ -95,13 +100,17 @@ void HistoryImage::each_column(AnyHistory& h, AnyTexts& warnings,
   visit("key_kind", h.key_kind_, keys, Need::optional);
   visit("string_first", h.strings_.first_, kAny, Need::optional);
   visit("string_bytes", h.strings_.bytes_, kAny, Need::optional);
-  visit("warning_first", warnings.first_, kAny, Need::optional);
-  visit("warning_bytes", warnings.bytes_, kAny, Need::optional);
-  visit("about_first", about.first_, kAny, Need::optional);
-  visit("about_bytes", about.bytes_, kAny, Need::optional);
+  visit("warning_first", extras.warnings.first_, kAny, Need::optional);
+  visit("warning_bytes", extras.warnings.bytes_, kAny, Need::optional);
+  visit("about_first", extras.about.first_, kAny, Need::optional);
+  visit("about_bytes", extras.about.bytes_, kAny, Need::optional);
+  visit("txn_domain", h.txn_domain_, txns, Need::optional);
+  visit("domain_first", extras.domains.first_, kAny, Need::optional);
+  visit("domain_bytes", extras.domains.bytes_, kAny, Need::optional);
+  visit("clock_relations", extras.relations, kAny, Need::optional);
 }
 
-Texts HistoryImage::pack(const std::vector<std::string>& texts) {
+Texts HistoryImage::pack(std::span<const std::string> texts) {
   if (texts.empty()) return {};
   Array<std::uint64_t> first(texts.size() + 1);
   std::string all;
@@ -116,7 +125,14 @@ Texts HistoryImage::pack(const std::vector<std::string>& texts) {
 }
 
 HistoryImage::HistoryImage(const History& history)
-    : warnings_(pack(history.warnings_)), about_(pack(history.about_)) {
+    : extras_{.warnings = pack(history.warnings_),
+              .about = pack(history.about_),
+              .domains = pack(history.domains_.names()),
+              .relations = {}} {
+  const auto relations = history.domains_.relations();
+  extras_.relations = Array<ClockDomains::Relation>(relations.size());
+  std::copy(relations.begin(), relations.end(), extras_.relations.begin());
+  const bool domains = history.domains_.size() != 0;
   const std::optional<Atom>& initial = history.initial_value_;
   Head head{.sessions = history.sessions_,
             .txns = history.txns_,
@@ -125,15 +141,17 @@ HistoryImage::HistoryImage(const History& history)
             .clock = static_cast<std::uint8_t>(history.clock_),
             .flags = static_cast<std::uint8_t>(
                 (history.labels_unique_ ? kLabelsUnique : 0) |
-                (history.one_op_per_line_ ? kOneOpPerLine : 0)),
+                (history.one_op_per_line_ ? kOneOpPerLine : 0) |
+                (domains ? kClockDomains : 0)),
             .initial_kind = initial ? static_cast<std::uint8_t>(initial->kind)
                                     : kNoInitialValue,
             .columns = 0,
             .initial_bits = initial ? initial->bits : 0};
   std::vector<std::string_view> columns;
   std::vector<Entry> directory;
-  each_column(history, warnings_, about_,
+  each_column(history, extras_,
               [&](std::string_view, const auto& column, std::uint64_t, Need) {
+                if (!domains && columns.size() == kUsualColumns) return;
                 columns.push_back(bytes_of(column));
                 directory.push_back({0, column.size()});
               });
@@ -168,22 +186,23 @@ class HistoryImage::Reader {
   Result<History> run(std::shared_ptr<const void> keeper, unsigned threads) {
     History history;
     history.keeper_ = std::move(keeper);
-    Texts warnings, about;
+    Extras extras;
     read_head(history);
     std::size_t number = 0;
-    each_column(history, warnings, about,
+    each_column(history, extras,
                 [&](std::string_view name, auto& column, std::uint64_t count,
                     Need need) {
                   if (!error_) place(name, column, number++, count, need);
                 });
     if (!error_) relate(history);
-    if (!error_) audit(history, warnings, about, threads);
+    if (!error_) audit(history, extras, threads);
+    if (!error_) take_domains(history, extras);
     if (error_) return *error_;
-    for (std::size_t i = 0; i < warnings.size(); ++i) {
-      history.warnings_.emplace_back(warnings[i]);
+    for (std::size_t i = 0; i < extras.warnings.size(); ++i) {
+      history.warnings_.emplace_back(extras.warnings[i]);
     }
-    for (std::size_t i = 0; i < about.size(); ++i) {
-      history.about_.emplace_back(about[i]);
+    for (std::size_t i = 0; i < extras.about.size(); ++i) {
+      history.about_.emplace_back(extras.about[i]);
     }
     return history;
   }
@@ -215,7 +234,8 @@ class HistoryImage::Reader {
     if (head.clock > static_cast<std::uint8_t>(Clock::hybrid)) {
       return fail(offsetof(Head, clock), "there is no such clock");
     }
-    if ((head.flags & ~(kLabelsUnique | kOneOpPerLine)) != 0 ||
+    if ((head.flags & ~(kLabelsUnique | kOneOpPerLine | kClockDomains)) != 0 ||
+        ((head.flags & kClockDomains) != 0 && head.columns <= kUsualColumns) ||
         head.zero != 0 ||
         std::any_of(head.zeros, head.zeros + 4,
                     [](auto word) { return word != 0; })) {
@@ -234,6 +254,9 @@ class HistoryImage::Reader {
           Atom{head.initial_bits, Atom::Kind(head.initial_kind)};
     }
     columns_ = head.columns;
+    if ((head.flags & kClockDomains) == 0) {
+      columns_ = std::min(columns_, kUsualColumns);
+    }
   }
 
   template <typename T>
@@ -286,25 +309,64 @@ class HistoryImage::Reader {
     }
   }
 
-  void audit(History& history, const Texts& warnings, const Texts& about,
-             unsigned threads) {
+  // After the audit, which has looked at the texts.
+  void take_domains(History& history, const Extras& extras) {
+    constexpr std::int64_t kFarthest = ClockDomains::kFarthest;
+    const std::size_t directory = sizeof(Head);
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < extras.domains.size(); ++i) {
+      if (names.size() == ClockDomains::kMost ||
+          std::find(names.begin(), names.end(), extras.domains[i]) !=
+              names.end()) {
+        return fail(directory,
+                    "there are too many clock domains, or one twice");
+      }
+      names.emplace_back(extras.domains[i]);
+    }
+    for (const std::uint32_t domain : history.txn_domain_) {
+      if (domain >= names.size()) {
+        return fail(directory, "there is no such clock domain");
+      }
+    }
+    std::vector<ClockDomains::Relation> relations;
+    for (const ClockDomains::Relation& relation : extras.relations) {
+      if (relation.from >= names.size() || relation.to >= names.size() ||
+          relation.from == relation.to || relation.error < 0 ||
+          relation.error > kFarthest || relation.offset > kFarthest ||
+          relation.offset < -kFarthest) {
+        return fail(directory, "there is no such relation of clocks");
+      }
+      relations.push_back(relation);
+    }
+    std::optional<ClockDomains> domains =
+        ClockDomains::make(std::move(names), std::move(relations));
+    if (!domains) {
+      return fail(directory,
+                  "the clocks are related in ways that contradict each other");
+    }
+    history.domains_ = std::move(*domains);
+  }
+
+  void audit(History& history, const Extras& extras, unsigned threads) {
     const History& h = history;
-    const Audit audit{.history = h,
-                      .txn_label = h.txn_label_,
-                      .txn_times = h.txn_times_,
-                      .txn_ticks = h.txn_ticks_,
-                      .txn_node = h.txn_node_,
-                      .txn_meta = h.txn_meta_,
-                      .list_first = h.list_first_,
-                      .elements = h.elements_,
-                      .element_kind = h.element_kind_,
-                      .session_bits = h.session_bits_,
-                      .session_kind = h.session_kind_,
-                      .key_bits = h.key_bits_,
-                      .key_kind = h.key_kind_,
-                      .texts = {{h.strings_.first_, h.strings_.bytes_.size()},
-                                {warnings.first_, warnings.bytes_.size()},
-                                {about.first_, about.bytes_.size()}}};
+    const Audit audit{
+        .history = h,
+        .txn_label = h.txn_label_,
+        .txn_times = h.txn_times_,
+        .txn_ticks = h.txn_ticks_,
+        .txn_node = h.txn_node_,
+        .txn_meta = h.txn_meta_,
+        .list_first = h.list_first_,
+        .elements = h.elements_,
+        .element_kind = h.element_kind_,
+        .session_bits = h.session_bits_,
+        .session_kind = h.session_kind_,
+        .key_bits = h.key_bits_,
+        .key_kind = h.key_kind_,
+        .texts = {{h.strings_.first_, h.strings_.bytes_.size()},
+                  {extras.warnings.first_, extras.warnings.bytes_.size()},
+                  {extras.about.first_, extras.about.bytes_.size()},
+                  {extras.domains.first_, extras.domains.bytes_.size()}}};
     const Audit::Finding found = audit.run(threads);
     if (found.complaint != nullptr) {
       const auto* at = static_cast<const char*>(found.at);

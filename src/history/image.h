@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/array.h"
 #include "base/result.h"
 #include "history/history.h"
 
@@ -49,13 +50,18 @@ class HistoryImage {
   static void settle_clock(History& history);
 
  private:
-  template <typename AnyHistory, typename AnyTexts, typename Visit>
-  static void each_column(AnyHistory& history, AnyTexts& warnings,
-                          AnyTexts& about, Visit&& visit);
-  static Texts pack(const std::vector<std::string>& texts);
+  // What a history has no columns of.
+  struct Extras {
+    Texts warnings, about, domains;
+    Array<ClockDomains::Relation> relations;
+  };
+  template <typename AnyHistory, typename AnyExtras, typename Visit>
+  static void each_column(AnyHistory& history, AnyExtras& extras,
+                          Visit&& visit);
+  static Texts pack(std::span<const std::string> texts);
   class Reader;
 
-  Texts warnings_, about_;
+  Extras extras_;
   std::string head_;
   std::vector<std::string_view> pieces_;
   std::size_t size_ = 0;

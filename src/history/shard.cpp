@@ -125,6 +125,8 @@ void Builder::Shard::rename_texts(std::span<const std::uint64_t> names) {
   }
   for (NoteOf& node : nodes_) node.note = names[node.note];
   for (NoteOf& meta : metas_) meta.note = names[meta.note];
+  for (NoteOf& domain : domains_) domain.note = names[domain.note];
+  if (domain_) domain_ = names[*domain_];
 }
 
 }  // namespace awdit

@@ -67,9 +67,18 @@ class Parser {
       if (!operation(ops.emplace_back(Op{peek()}))) return false;
     }
     std::optional<History::Times> times;
+    std::string_view domain;
     if (peek() == '@') {
       ++at_;
       times.emplace();
+      const std::size_t start = at_;
+      domain = word();
+      if (peek() == ':' && !domain.empty()) {
+        ++at_;
+      } else {
+        at_ = start;
+        domain = {};
+      }
       if (!time(times->begin) || !expect('-')) return false;
       const std::size_t end = at_;
       if (!time(times->end)) return false;
@@ -87,6 +96,7 @@ class Parser {
     }
     shard_.select(session, ++txns_, status);
     if (times) shard_.times(times->begin, times->end);
+    if (!domain.empty()) shard_.clock_domain(builder_.string(domain));
     for (const Op& op : ops) {
       shard_.at_line(line_);
       if (op.kind == 'A' || op.kind == 'L') {
@@ -299,7 +309,12 @@ std::string times_text(const History& history, TxnId txn) {
   const auto text = [](std::int64_t time) {
     return time == kNoTime ? std::string() : std::to_string(time);
   };
-  return " @" + text(times->begin) + "-" + text(times->end);
+  std::string domain;
+  if (history.clock_domains().size() != 0) {
+    domain = history.clock_domains().names()[history.clock_domain(txn)];
+  }
+  return " @" + domain + (domain.empty() ? "" : ":") + text(times->begin) +
+         "-" + text(times->end);
 }
 
 }  // namespace

@@ -9,7 +9,8 @@
 // operation of a transaction marks it aborted, `?` marks its outcome unknown.
 // Before such a mark may stand when it began and ended, `@1-2`, in whole
 // numbers from 0, either of which may be missing: `@1-` was never seen to end.
-// That makes it a history with times (Clock::events).
+// That makes it a history with times (Clock::events). `@a:1-2` are times of the
+// clock domain a, which nothing relates to others.
 // Keys are integers or names, values are integers, names or nil. The initial
 // value is 0, as in plume text: `init` writes it unless a transaction does.
 // Histories of lists append and read whole lists, A(x,1) and R(x,[1 2]), and

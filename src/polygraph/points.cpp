@@ -15,7 +15,9 @@ Points::Points(const Polygraph& polygraph, const Demand& demand)
   const auto times =
       static_cast<std::uint32_t>(demand.real_time ? polygraph.ended.size() : 0);
   size_ = first_time_ + times;
-  chains_ = polygraph.chains + (times != 0 ? 1 : 0);
+  const auto clocks =
+      static_cast<std::uint32_t>(times != 0 ? polygraph.clocks() : 0);
+  chains_ = polygraph.chains + clocks;
   first_.reserve(std::size_t{size_} + 1);
   first_.push_back(0);
   sources_.reserve(polygraph.reads.size());
@@ -35,8 +37,12 @@ Points::Points(const Polygraph& polygraph, const Demand& demand)
     for (const std::uint32_t writer : writers) {
       sources_.push_back(commit(writer));
     }
-    if (times != 0 && polygraph.ended_before[t] != 0) {
-      sources_.push_back(first_time_ + polygraph.ended_before[t] - 1);
+    for (std::uint32_t clock = 0; clock < clocks; ++clock) {
+      const std::uint32_t behind =
+          polygraph.ended_before[std::size_t{t} * clocks + clock];
+      if (behind != polygraph.clock_first[clock]) {
+        sources_.push_back(first_time_ + behind - 1);
+      }
     }
     first_.push_back(static_cast<std::uint32_t>(sources_.size()));
     if (split_ != 0) {  // the commit follows its snapshot and nothing else

@@ -5,12 +5,13 @@
 // lead from a commit to a snapshot, rw from a snapshot to a commit, ww from a
 // commit to a snapshot (snapshot) or to a commit (prefix). Then two adjacent rw
 // cannot follow each other, and a chain is still one chain, twice as long.
-// Real time is a chain of its own, one point per end.
+// Real time is a chain of its own for each clock, one point per end.
 // `parallel` has no rw, except where the reader writes the key as well: then it
 // is the next version, and whatever overwrites what it read comes after it.
 // Source: Zhang et al., EuroSys 2023 (Viper).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -40,16 +41,21 @@ class Points {
   }
 
   std::uint32_t chain(std::uint32_t point) const {
-    return is_time(point) ? polygraph_.chains
+    return is_time(point) ? polygraph_.chains + clock(point)
                           : polygraph_.chain[point >> split_];
   }
   std::uint32_t position(std::uint32_t point) const {
-    if (is_time(point)) return point - first_time_;
+    if (is_time(point)) {
+      return point - first_time_ - polygraph_.clock_first[clock(point)];
+    }
     return (polygraph_.position[point >> split_] << split_) + (point & split_);
   }
   // The point before it in its chain, or kNoId.
   std::uint32_t previous(std::uint32_t point) const {
-    if (is_time(point)) return point == first_time_ ? kNoId : point - 1;
+    if (is_time(point)) {
+      const std::uint32_t first = polygraph_.clock_first[clock(point)];
+      return point == first_time_ + first ? kNoId : point - 1;
+    }
     if ((point & split_) != 0) return point - 1;
     const std::uint32_t txn = polygraph_.previous[point >> split_];
     return txn == kNoId ? kNoId : commit(txn);
@@ -83,6 +89,14 @@ class Points {
   }
 
  private:
+  // Of a point of time.
+  std::uint32_t clock(std::uint32_t point) const {
+    const auto& first = polygraph_.clock_first;
+    if (first.size() == 1) return 0;
+    return static_cast<std::uint32_t>(
+        std::upper_bound(first.begin(), first.end(), point - first_time_) -
+        first.begin() - 1);
+  }
   template <typename Visit>
   void for_each_miss(std::span<const std::uint32_t> readers,
                      std::uint32_t after, std::uint32_t key,

@@ -125,10 +125,20 @@ bool keeps_real_time(const Polygraph& polygraph,
   for (std::uint32_t i = 0; i < polygraph.ended.size(); ++i) {
     place[polygraph.ended[i]] = i + 1;
   }
-  std::uint32_t most = 0;  // ends that the transactions so far have waited for
+  const std::size_t clocks = polygraph.clocks();
+  // [clock] -> ends that the transactions so far have waited for
+  std::vector<std::uint32_t> most = polygraph.clock_first;
+  std::vector<std::uint32_t> clock(polygraph.ended.size() + 1, 0);
+  for (std::uint32_t c = 1; c < clocks; ++c) {
+    std::fill(clock.begin() + polygraph.clock_first[c], clock.end(), c);
+  }
   for (const std::uint32_t txn : order) {
-    if (place[txn] != 0 && place[txn] <= most) return false;
-    most = std::max(most, polygraph.ended_before[txn]);
+    if (place[txn] != 0 && place[txn] <= most[clock[place[txn] - 1]]) {
+      return false;
+    }
+    for (std::size_t c = 0; c < clocks; ++c) {
+      most[c] = std::max(most[c], polygraph.ended_before[txn * clocks + c]);
+    }
   }
   return true;
 }

@@ -84,10 +84,14 @@ struct Polygraph {
   };
   std::vector<Known> known;
 
-  // Real time: `ended` lists transactions by their end, and the first
-  // ended_before[txn] of them had ended when txn began. Empty: not known.
+  // Real time: `ended` lists transactions by their end, clock after clock. When
+  // txn began those of a clock had ended that stand in `ended` from
+  // clock_first[clock] up to ended_before[txn * clocks + clock]. Empty: not
+  // known.
   std::vector<std::uint32_t> ended;
-  std::vector<std::uint32_t> ended_before;  // [txn]
+  std::vector<std::uint32_t> clock_first = {0};
+  std::vector<std::uint32_t> ended_before;
+  std::size_t clocks() const { return clock_first.size(); }
 
   // Fills key_of, readers, initial_readers and writes from the rest.
   void complete();

@@ -54,15 +54,23 @@ std::vector<Window> find_windows(const Polygraph& polygraph, bool real_time,
     const std::uint32_t newer = polygraph.writer[known.newer];
     if (newer < older) windows.push_back({newer, older});
   }
-  if (real_time) {
-    // [i] -> the highest of the first i that ended
-    std::vector<std::uint32_t> highest(polygraph.ended.size() + 1, 0);
-    for (std::size_t i = 0; i < polygraph.ended.size(); ++i) {
-      highest[i + 1] = std::max(highest[i], polygraph.ended[i]);
+  if (real_time && !polygraph.ended.empty()) {
+    // [i] -> the highest up to there, of its clock
+    std::vector<std::uint32_t> highest = polygraph.ended;
+    const std::vector<std::uint32_t>& begins = polygraph.clock_first;
+    for (std::size_t i = 1, clock = 1; i < highest.size(); ++i) {
+      while (clock < begins.size() && begins[clock] < i) ++clock;
+      if (clock < begins.size() && begins[clock] == i) continue;
+      highest[i] = std::max(highest[i - 1], highest[i]);
     }
+    const std::size_t clocks = begins.size();
     for (std::uint32_t t = 0; t < polygraph.txns; ++t) {
-      const std::uint32_t high = highest[polygraph.ended_before[t]];
-      if (high > t) windows.push_back({t, high});
+      for (std::size_t clock = 0; clock < clocks; ++clock) {
+        const std::uint32_t behind = polygraph.ended_before[t * clocks + clock];
+        if (behind == begins[clock]) continue;
+        if (highest[behind - 1] > t)
+          windows.push_back({t, highest[behind - 1]});
+      }
     }
   }
   merge(windows);
@@ -183,11 +191,19 @@ Polygraph Cutter::cut(Window window, bool borders) {
       part.ended.push_back(t - first);
       places.push_back(i);
     }
-    for (std::uint32_t t = first; t <= last; ++t) {
-      part.ended_before.push_back(static_cast<std::uint32_t>(
-          std::lower_bound(places.begin(), places.end(),
-                           polygraph_.ended_before[t]) -
-          places.begin()));
+    const auto here = [&](std::uint32_t place) {
+      return static_cast<std::uint32_t>(
+          std::lower_bound(places.begin(), places.end(), place) -
+          places.begin());
+    };
+    const std::size_t clocks = polygraph_.clocks();
+    part.clock_first.clear();
+    for (const std::uint32_t place : polygraph_.clock_first) {
+      part.clock_first.push_back(here(place));
+    }
+    for (std::size_t i = first * clocks; i < (last + std::size_t{1}) * clocks;
+         ++i) {
+      part.ended_before.push_back(here(polygraph_.ended_before[i]));
     }
   }
   part.complete();

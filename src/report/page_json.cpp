@@ -10,6 +10,7 @@
 #include "report/page_text.h"
 #include "report/recorded.h"
 #include "report/sentences.h"
+#include "report/shown_times.h"
 #include "report/story.h"
 
 namespace awdit {
@@ -31,7 +32,7 @@ Span time_span(const History& history) {
   Span span;
   if (history.clock() == Clock::none) return span;
   for (const TxnId txn : history.txns()) {
-    const auto times = history.times(txn);
+    const auto times = shown_times(history, txn);
     if (!times) continue;
     for (const std::int64_t at : {times->begin, times->end}) {
       if (at == kNoTime) continue;

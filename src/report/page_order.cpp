@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "report/shown_times.h"
+
 namespace awdit {
 namespace {
 
@@ -12,7 +14,8 @@ Priority priority(const History& history, TxnId txn, bool by_time) {
   const IdRange<OpId> ops = history.ops(txn);
   if (!by_time) return {0, 0, ops.first};
   const auto ticks = history.ticks(txn);
-  return {history.times(txn)->begin, ticks ? ticks->begin : 0, ops.first};
+  return {shown_times(history, txn)->begin, ticks ? ticks->begin : 0,
+          ops.first};
 }
 
 }  // namespace
@@ -23,7 +26,13 @@ PageOrder page_order(const History& history, std::span<const TxnId> shown,
   result.by_time = std::all_of(shown.begin(), shown.end(), [&](TxnId txn) {
     if (history.is_init(txn)) return true;
     const auto times = history.times(txn);
-    return times && times->begin != kNoTime;
+    // Clocks that nothing relates have no common order.
+    const TxnId one =
+        *std::find_if(shown.begin(), shown.end(),
+                      [&](TxnId other) { return !history.is_init(other); });
+    return times && times->begin != kNoTime &&
+           history.clock_domains().related(history.clock_domain(one),
+                                           history.clock_domain(txn));
   });
   std::vector<TxnId> left(shown.begin(), shown.end());
   const auto first = [&](TxnId a, TxnId b) {

@@ -15,6 +15,7 @@
 #include "report/page_strips.h"
 #include "report/page_text.h"
 #include "report/reproducer.h"
+#include "report/shown_times.h"
 
 namespace awdit {
 namespace {
@@ -216,7 +217,7 @@ class Writer {
     if (const std::string_view meta = history_.meta(txn); !meta.empty()) {
       json_.field("meta", cut(meta, kNote));
     }
-    if (const auto times = history_.times(txn)) {
+    if (const auto times = shown_times(history_, txn)) {
       if (times->begin != kNoTime) time("begin", times->begin);
       if (times->end != kNoTime) time("end", times->end);
     }

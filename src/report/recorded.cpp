@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "report/digest.h"
+#include "report/shown_times.h"
 
 namespace awdit {
 namespace {
@@ -46,7 +47,7 @@ std::string recording(const element& about) {
 std::int64_t first_begin(const History& history) {
   std::int64_t first = INT64_MAX;
   for (const TxnId txn : history.txns()) {
-    const auto times = history.times(txn);
+    const auto times = shown_times(history, txn);
     if (times && times->begin != kNoTime) first = std::min(first, times->begin);
   }
   return first;

@@ -116,7 +116,11 @@ class Writer {
     } else {
       json.value(false);
     }
-    if (timed()) json.field("clock", name(history_.clock()));
+    if (timed()) {
+      json.field("clock", name(history_.clock()));
+      if (history_.has_one_clock()) clock_domain(0, json);
+      clock_relations(json);
+    }
     json.end_object();
     sink.append('\n');
   }
@@ -139,6 +143,9 @@ class Writer {
     if (timed()) {
       times("times", history_.times(txn), json);
       times("ticks", history_.ticks(txn), json);
+      if (!history_.has_one_clock()) {
+        clock_domain(history_.clock_domain(txn), json);
+      }
     }
     json.key("ops");
     json.begin_array();
@@ -150,6 +157,28 @@ class Writer {
     json.end_object();
     sink.append('\n');
     return i;
+  }
+
+  void clock_domain(std::uint32_t domain, JsonWriter& json) const {
+    const auto names = history_.clock_domains().names();
+    if (domain >= names.size() || names[domain].empty()) return;
+    json.field("clock_domain", names[domain]);
+  }
+
+  void clock_relations(JsonWriter& json) const {
+    const ClockDomains& domains = history_.clock_domains();
+    if (domains.relations().empty()) return;
+    json.key("clock_relations");
+    json.begin_array();
+    for (const ClockDomains::Relation& relation : domains.relations()) {
+      json.begin_array();
+      json.value(std::string_view(domains.names()[relation.from]));
+      json.value(std::string_view(domains.names()[relation.to]));
+      json.value(relation.offset);
+      json.value(relation.error);
+      json.end_array();
+    }
+    json.end_array();
   }
 
   static void times(std::string_view field,

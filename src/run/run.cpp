@@ -2,6 +2,7 @@
 #include "run/run.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <random>
@@ -25,6 +26,14 @@ std::uint16_t draw_nonce(bool simulated, std::uint64_t seed) {
   return static_cast<std::uint16_t>(1 + draw % 0xFFFF);
 }
 
+// Names the clock of this run: another run, be it on the same machine, anchors
+// its own, and wall clocks are set now and then.
+std::string name_clock(std::int64_t epoch) {
+  char host[256] = {};
+  if (::gethostname(host, sizeof host - 1) != 0) host[0] = '\0';
+  return fmt::format("{}/{}", host[0] == '\0' ? "host" : host, epoch);
+}
+
 }  // namespace
 
 struct Run::State {
@@ -42,6 +51,7 @@ struct Run::State {
   RunOptions options;
   Workload& workload;
   RunShared shared;
+  std::string clock_domain;  // "": a simulation's
   std::unique_ptr<SessionLog> notes;
   std::vector<std::unique_ptr<Worker>> workers;  // never moves
   std::atomic<std::uint32_t> active{0};
@@ -65,7 +75,7 @@ struct Run::State {
   Result<std::unique_ptr<SessionLog>> open_log(const std::string& name) const {
     if (options.directory.empty()) return std::unique_ptr<SessionLog>();
     return SessionLog::create(fmt::format("{}/{}", options.directory, name),
-                              clock());
+                              clock(), clock_domain);
   }
 
   Outcome prepare() {
@@ -74,6 +84,7 @@ struct Run::State {
     shared.epoch = shared.simulated ? 0
                                     : system_clock::now().time_since_epoch() /
                                           std::chrono::nanoseconds(1);
+    if (!shared.simulated) clock_domain = name_clock(shared.epoch);
     Result<std::unique_ptr<SessionLog>> log = open_log("run.jsonl");
     if (!log) return std::move(log.error());
     notes = std::move(*log);

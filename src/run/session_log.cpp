@@ -32,9 +32,9 @@ std::int64_t value_of(WriteId id) {
   return std::int64_t{count_of(id)} * kSessions + session_of(id);
 }
 
-Result<std::unique_ptr<SessionLog>> SessionLog::create(const std::string& path,
-                                                       Clock clock) {
-  const RecordingOptions options{.clock = clock};
+Result<std::unique_ptr<SessionLog>> SessionLog::create(
+    const std::string& path, Clock clock, std::string_view domain) {
+  const RecordingOptions options{.clock = clock, .clock_domain = domain};
   std::string head;
   {
     Sink sink(head);

@@ -22,9 +22,11 @@ namespace awdit {
 
 class SessionLog {
  public:
-  // The file of a worker; its transactions have times in `clock`.
+  // The file of a worker; its transactions have times in `clock`, of `domain`
+  // ("": nobody's in particular).
   static Result<std::unique_ptr<SessionLog>> create(const std::string& path,
-                                                    Clock clock);
+                                                    Clock clock,
+                                                    std::string_view domain);
 
   void begin(std::uint32_t session, std::int64_t time, std::string_view node,
              std::string_view label);

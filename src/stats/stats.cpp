@@ -80,8 +80,13 @@ void span_time(const History& history, Stats& stats) {
     const std::optional<History::Times> times = history.times(txn);
     if (!times) continue;
     ++span.transactions;
-    for (const std::int64_t time : {times->begin, times->end}) {
-      if (time == kNoTime) continue;
+    const std::int64_t shift =
+        history.clock_domains().shift(history.clock_domain(txn));
+    for (std::int64_t time : {times->begin, times->end}) {
+      // Clocks of which nobody knows how they differ are taken as they are.
+      if (time == kNoTime || __builtin_add_overflow(time, shift, &time)) {
+        continue;
+      }
       span.first = std::min(span.first, time);
       span.last = std::max(span.last, time);
     }

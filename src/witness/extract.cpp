@@ -23,6 +23,7 @@ class Extractor {
     if (const auto initial = history.initial_value()) {
       builder_.set_initial_value(carry(*initial));
     }
+    domains_ = carry_clock_domains(history, builder_, shard_);
   }
 
   void begin(TxnId txn) {
@@ -37,6 +38,9 @@ class Extractor {
     }
     if (const auto ticks = history_.ticks(txn)) {
       shard_.ticks(ticks->begin, ticks->end);
+    }
+    if (!history_.has_one_clock()) {
+      shard_.clock_domain(domains_[history_.clock_domain(txn)]);
     }
     if (const auto node = history_.node_atom(txn)) shard_.node(carry(*node));
     if (const auto meta = history_.meta_atom(txn)) shard_.meta(carry(*meta));
@@ -76,6 +80,7 @@ class Extractor {
   const History& history_;
   Builder builder_;
   Builder::Shard& shard_;
+  std::vector<Atom> domains_;  // [clock domain] -> its name
   std::vector<Atom> list_;
 };
 

@@ -1,6 +1,7 @@
 #include "witness/real_time.h"
 
 #include <algorithm>
+#include <optional>
 #include <tuple>
 #include <vector>
 
@@ -43,26 +44,63 @@ struct End {
   std::uint32_t last_but_one = 0;
 };
 
-std::vector<End> sorted_ends(const History& history, const Replay& replay) {
-  std::vector<End> ends;
+// [clock domain] -> its ends
+std::vector<std::vector<End>> sorted_ends(const History& history,
+                                          const Replay& replay) {
+  std::vector<std::vector<End>> all(
+      std::max<std::size_t>(1, history.clock_domains().size()));
   for (std::uint32_t i = 0; i < replay.order.size(); ++i) {
     const TxnId txn = replay.order[i];
     // Of unknown outcome: it may have taken effect later.
     if (history.status(txn) == Status::unknown) continue;
     const Moment end = moment(history, txn, &History::Times::end, 1);
-    if (end.time != kNoTime) ends.push_back({end, i + 1});
+    if (end.time != kNoTime) {
+      all[history.clock_domain(txn)].push_back({end, i + 1});
+    }
   }
-  std::sort(ends.begin(), ends.end(),
-            [](const End& a, const End& b) { return a.moment < b.moment; });
-  std::uint32_t last = 0;
-  std::uint32_t last_but_one = 0;
-  for (End& end : ends) {
-    last_but_one = std::max(last_but_one, std::min(last, end.place));
-    last = std::max(last, end.place);
-    end.last = last;
-    end.last_but_one = last_but_one;
+  for (std::vector<End>& ends : all) {
+    std::sort(ends.begin(), ends.end(),
+              [](const End& a, const End& b) { return a.moment < b.moment; });
+    std::uint32_t last = 0;
+    std::uint32_t last_but_one = 0;
+    for (End& end : ends) {
+      last_but_one = std::max(last_but_one, std::min(last, end.place));
+      last = std::max(last, end.place);
+      end.last = last;
+      end.last_but_one = last_but_one;
+    }
   }
-  return ends;
+  return all;
+}
+
+// [to] -> how much more the clock of `to` shows than that of `from`, at the
+// most; empty: nobody knows. Each relation is a bound in both directions, and
+// bounds add up; those that exceed all numbers are as good as none.
+std::vector<std::optional<std::int64_t>> ahead_of(const ClockDomains& domains,
+                                                  std::uint32_t from) {
+  std::vector<std::optional<std::int64_t>> most(
+      std::max<std::size_t>(1, domains.size()));
+  most[from] = 0;
+  const auto improve = [&](std::uint32_t via, std::uint32_t to,
+                           std::int64_t bound) {
+    std::int64_t sum = 0;
+    if (!most[via] || __builtin_add_overflow(*most[via], bound, &sum)) {
+      return false;
+    }
+    if (most[to] && *most[to] <= sum) return false;
+    most[to] = sum;
+    return true;
+  };
+  // A path has at most so many steps.
+  bool improved = true;
+  for (std::size_t step = 1; improved && step < most.size(); ++step) {
+    improved = false;
+    for (const ClockDomains::Relation& r : domains.relations()) {
+      improved |= improve(r.from, r.to, r.offset + r.error);
+      improved |= improve(r.to, r.from, r.error - r.offset);
+    }
+  }
+  return most;
 }
 
 }  // namespace
@@ -70,21 +108,35 @@ std::vector<End> sorted_ends(const History& history, const Replay& replay) {
 Array<std::uint32_t> last_ended_before(const History& history,
                                        const Replay& replay) {
   Array<std::uint32_t> result(replay.order.size(), 0);
-  const std::vector<End> ends = sorted_ends(history, replay);
-  for (std::uint32_t i = 0; i < replay.order.size(); ++i) {
-    const Moment begin =
-        moment(history, replay.order[i], &History::Times::begin, -1);
-    if (begin.time == kNoTime) continue;
-    const auto after = std::partition_point(
-        ends.begin(), ends.end(),
-        [&](const End& end) { return end.moment < begin; });
-    if (after == ends.begin()) continue;
-    const End& latest = *(after - 1);
-    // Where clocks are odd, it may have ended before it began itself.
-    result[i] = latest.last == i + 1 ? latest.last_but_one : latest.last;
-    AWDIT_ASSERT(
-        result[i] == 0 ||
-        history.ended_before(replay.order[result[i] - 1], replay.order[i]));
+  const std::vector<std::vector<End>> all = sorted_ends(history, replay);
+  for (std::uint32_t domain = 0; domain < all.size(); ++domain) {
+    const std::vector<End>& ends = all[domain];
+    if (ends.empty()) continue;
+    const auto ahead = ahead_of(history.clock_domains(), domain);
+    for (std::uint32_t i = 0; i < replay.order.size(); ++i) {
+      const TxnId txn = replay.order[i];
+      const Moment begin = moment(history, txn, &History::Times::begin, -1);
+      const std::uint32_t own = history.clock_domain(txn);
+      if (begin.time == kNoTime || !ahead[own]) continue;
+      const auto is_before = [&](const End& end) {
+        if (own == domain) return end.moment < begin;
+        std::int64_t at = 0;
+        if (__builtin_add_overflow(end.moment.time, *ahead[own], &at)) {
+          return *ahead[own] < 0;
+        }
+        return at < begin.time;
+      };
+      const auto after =
+          std::partition_point(ends.begin(), ends.end(), is_before);
+      if (after == ends.begin()) continue;
+      const End& latest = *(after - 1);
+      // No transaction ended before it began itself.
+      const std::uint32_t place =
+          latest.last == i + 1 ? latest.last_but_one : latest.last;
+      result[i] = std::max(result[i], place);
+      AWDIT_ASSERT(place == 0 ||
+                   history.ended_before(replay.order[place - 1], txn));
+    }
   }
   return result;
 }

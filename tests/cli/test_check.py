@@ -19,6 +19,39 @@ WRITE_SKEWS = "".join(
     for k in range(1, 301, 2))
 
 
+class PartsOfOneHistory(CliTest):
+    PARTS = {"a.jsonl": '{"session":1,"ops":[["w","x",1],["r","y",2]]}\n',
+             "b.jsonl": '{"session":2,"ops":[["w","y",2],["r","x",1]]}\n'}
+    SENTENCE = ("values that nobody wrote here, such as {}, are written in "
+                "{}: are these files parts of one history? Check them together "
+                "with --join.")
+
+    def setUp(self):
+        super().setUp()
+        for name, text in self.PARTS.items():
+            self.file(name, text)
+
+    def test_are_recognised_on_the_command_line_and_beside_each_other(self):
+        for paths in (("a.jsonl", "b.jsonl"), ("a.jsonl",)):
+            done = self.awdit("check", *paths)
+            self.assertEqual(done.code, 1)
+            self.assertIn("a.jsonl: warning: "
+                          + self.SENTENCE.format("y=2", "b.jsonl"), done.err)
+            self.assertEqual("b.jsonl: warning: " in done.err, len(paths) == 2)
+        done = self.awdit("check", "--json", str(self.folder / "b.jsonl"))
+        self.assertEqual(json.loads(done.out)["warnings"],
+                         [self.SENTENCE.format(
+                             "x=1", self.folder / "a.jsonl")])
+
+    def test_are_no_question_if_they_are_joined_or_strangers(self):
+        self.assertEqual(self.awdit("check", "--join", "a.jsonl",
+                                    "b.jsonl").err, "")
+        self.file("b.jsonl", '{"session":2,"ops":[["w","y",3]]}\n')
+        self.file("c.txt", "w(1,1,1,1)\n")
+        self.file("d.jsonl", "no history\n")
+        self.assertEqual(self.awdit("check", "a.jsonl").err, "")
+
+
 class ExitCodes(CliTest):
     def test_0_if_every_level_asked_for_holds(self):
         self.file("h", HOLDS)

@@ -103,6 +103,36 @@ class RealTime(LevelsTest):
                     f"{path}: strict-serializable needs to know "), done.err)
                 self.assertEqual(list(self.verdicts(path)[1]), WEAK + STRONG)
 
+    def test_times_of_two_clocks_are_not_compared(self):
+        header = '{"awdit":1,"initial":0%s}\n'
+        first, second = STALE.splitlines(keepends=True)[-2:]
+        for relation, code in (("", 0), ("4,2", 0), ("3,2", 1),
+                               ("-4,1", 1), ("20,0", 0)):
+            related = (f',"clock_relations":[["a","b",{relation}]]'
+                       if relation else "")
+            self.file("a.jsonl", header % ',"clock_domain":"a"' + first)
+            self.file("b.jsonl",
+                      header % (',"clock_domain":"b"' + related) + second)
+            done = self.awdit("check", "-i", "sser", "--join", "a.jsonl",
+                              "b.jsonl")
+            self.assertEqual(done.code, code, done.out)
+            self.assertEqual(
+                done.err, "" if relation else
+                "a.jsonl, b.jsonl: warning: nothing relates the clocks of a "
+                "and b: their times are not compared, and levels about real "
+                "time demand nothing between their transactions.\n")
+            # One file of both says the same; its certificate is accepted.
+            for name in ("h.jsonl", "h.awdit"):
+                self.awdit("convert", "a.jsonl", "b.jsonl", name)
+                again = self.awdit("check", "-i", "sser", "--certificate",
+                                   "c.json", name)
+                self.assertEqual(again.code, code, again.out)
+                self.assertEqual(self.awdit("verify", name, "c.json").code, 0)
+            # Formats of one clock would make up an order.
+            done = self.awdit("convert", "h.awdit", "h.edn")
+            self.assertIn("the times of 2 transactions, which are of several "
+                          "clocks", done.err)
+
     def test_they_are_decided_where_there_are_times(self):
         self.file("h", STALE)
         code, found = self.verdicts("h")

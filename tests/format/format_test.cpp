@@ -80,6 +80,10 @@ std::string describe(const History& history) {
     };
     show(name(history.clock()), history.times(txn));
     show("ticks", history.ticks(txn));
+    if (history.clock_domains().size() != 0) {
+      out << "clock of " << history.txn_name(txn) << ": "
+          << history.clock_domains().names()[history.clock_domain(txn)] << '\n';
+    }
     if (!history.node(txn).empty()) {
       out << "node of " << history.txn_name(txn) << ": " << history.node(txn)
           << '\n';
@@ -93,6 +97,12 @@ std::string describe(const History& history) {
       out << ' ' << history.place(op).line;
     }
     out << '\n';
+  }
+  for (const auto& relation : history.clock_domains().relations()) {
+    const auto names = history.clock_domains().names();
+    out << "clock of " << names[relation.to] << ": " << relation.offset
+        << " more than that of " << names[relation.from] << ", give or take "
+        << relation.error << '\n';
   }
   for (const std::string& json : history.about()) {
     out << "about: " << json << '\n';

@@ -31,6 +31,7 @@ struct Mix {
   int initial;  // 0: zero, 1: nil, 2: none
   Clock clock;
   bool ticks;
+  bool clocks;  // several
 };
 
 Mix mix(Random& random) {
@@ -55,6 +56,7 @@ Mix mix(Random& random) {
   m.clock = kClocks[random() % std::size(kClocks)];
   m.ticks =
       m.clock == Clock::hybrid || (m.clock == Clock::nanoseconds && coin(2));
+  m.clocks = m.clock != Clock::none && coin(4);
   return m;
 }
 
@@ -106,6 +108,9 @@ class Maker {
       }
       labels.push_back(label);
     }
+    if (mix_.clocks && below(2) == 0) {
+      builder_.relate_clocks("c0", below(2) == 0 ? "c1" : "c7", 50, 3);
+    }
     std::int64_t time = 100;
     for (std::uint64_t t = 0; t < txns; ++t) {
       Status status = Status::committed;
@@ -119,6 +124,9 @@ class Maker {
           nameless ? Builder::kNoLabel : static_cast<std::int64_t>(t * 3 + 7),
           status);
       if (!nameless) annotate(shard, status, time);
+      if (mix_.clocks && below(4) != 0) {
+        shard.clock_domain(text("c" + std::to_string(below(3))));
+      }
       const std::uint64_t least = mix_.empty && below(4) == 0 ? 0 : 1;
       const std::uint64_t ops = least == 0 ? 0 : 1 + below(4);
       for (std::uint64_t i = 0; i < ops; ++i) operation(shard);

@@ -28,6 +28,26 @@ std::string show(const History& history, TxnId txn, const Capacity& capacity,
   if (capacity.clocks != 0) {
     text += " times " + show(history.times(txn));
     if (ticks) text += " ticks " + show(history.ticks(txn));
+    if (capacity.clock_domains && history.clock_domains().size() != 0) {
+      const ClockDomains& domains = history.clock_domains();
+      text += " clock " + domains.names()[history.clock_domain(txn)];
+      // What is known between this clock and all others, by their names.
+      std::map<std::string, std::int64_t> known;
+      for (std::uint32_t other = 0; other < domains.size(); ++other) {
+        std::int64_t least = -1000, most = 1000;
+        while (least < most) {
+          const std::int64_t middle = least + (most - least) / 2;
+          const bool before =
+              other != history.clock_domain(txn) &&
+              domains.ended_before(history.clock_domain(txn), 0, other, middle);
+          (before ? most : least) = before ? middle : middle + 1;
+        }
+        if (most < 1000) known[domains.names()[other]] = most;
+      }
+      for (const auto& [name_of_other, most] : known) {
+        text += fmt::format(" {} {}", name_of_other, most);
+      }
+    }
   }
   if (capacity.nodes) text += fmt::format(" node {}", history.node(txn));
   if (capacity.meta) text += fmt::format(" meta {}", history.meta(txn));

@@ -89,13 +89,35 @@ std::vector<const ScriptTxn*> interleave(const Script& script, Random& random) {
 
 }  // namespace
 
+namespace {
+
+std::string clock_name(int clock) { return "c" + std::to_string(clock); }
+
+// `stretch`: times are so many times as far apart.
+void add_clocks(const Script& script, Builder& builder, std::int64_t stretch) {
+  for (const ScriptRelation& relation : script.relations) {
+    builder.relate_clocks(clock_name(relation.from), clock_name(relation.to),
+                          relation.offset * stretch, relation.error * stretch);
+  }
+}
+
+void add_clock(const Script& script, const ScriptTxn& txn, Builder& builder,
+               Builder::Shard& shard) {
+  if (!script.timed || script.clocks == 1) return;
+  shard.clock_domain(builder.string(clock_name(txn.clock)));
+}
+
+}  // namespace
+
 History to_history(const Script& script, unsigned threads) {
   Builder builder({.initial_value = initial_value(script),
                    .clock = script.timed ? Clock::events : Clock::none});
   Builder::Shard& shard = builder.add_shard();
+  if (script.timed) add_clocks(script, builder, 1);
   std::int64_t label = 0;
   for (const ScriptTxn& txn : script.txns) {
     shard.select(Atom::integer(txn.session), ++label, txn.status);
+    add_clock(script, txn, builder, shard);
     if (script.timed) shard.times(txn.times.begin, txn.times.end);
     for (const ScriptOp& op : txn.ops) {
       add(shard, script, op, Atom::integer(op.key), 1);
@@ -108,6 +130,12 @@ std::string to_notation(const Script& script) {
   std::string text;
   if (!script.has_init) text += "# without an initial value\n";
   if (!script.session_order) text += "# without session order\n";
+  for (const ScriptRelation& relation : script.relations) {
+    text += "# " + clock_name(relation.to) + " is " +
+            std::to_string(relation.offset) + " ahead of " +
+            clock_name(relation.from) + ", give or take " +
+            std::to_string(relation.error) + "\n";
+  }
   for (const ScriptTxn& txn : script.txns) {
     text += "s";
     text += std::to_string(txn.session) + ":";
@@ -116,7 +144,8 @@ std::string to_notation(const Script& script) {
       return at == kNoTime ? std::string() : std::to_string(at);
     };
     if (script.timed) {
-      text += " @" + time(txn.times.begin) + "-" + time(txn.times.end);
+      text += " @" + (script.clocks == 1 ? "" : clock_name(txn.clock) + ":") +
+              time(txn.times.begin) + "-" + time(txn.times.end);
     }
     if (txn.status == Status::aborted) text += "!";
     if (txn.status == Status::unknown) text += "?";
@@ -153,10 +182,12 @@ History renamed(const Script& script, Random& random) {
     }
     return Atom::integer(std::int64_t{rank} * 1000 - 500);
   };
+  if (script.timed) add_clocks(script, builder, 3);
   std::int64_t label = 0;
   for (const ScriptTxn* txn : interleave(script, random)) {
     const int rank = session_rank[static_cast<std::size_t>(txn->session)];
     shard.select(Atom::integer(rank + 50), --label, txn->status);
+    add_clock(script, *txn, builder, shard);
     if (script.timed) {
       shard.times(later(txn->times.begin), later(txn->times.end));
     }
@@ -188,6 +219,17 @@ Script shrink(Script script, const std::function<bool(const Script&)>& fails) {
     if (script.timed) {
       Script smaller = script;
       smaller.timed = false;
+      changed |= keep_if_failing(std::move(smaller));
+    }
+    if (script.clocks > 1) {
+      Script smaller = script;
+      smaller.clocks = 1;
+      smaller.relations.clear();
+      changed |= keep_if_failing(std::move(smaller));
+    }
+    for (std::size_t r = script.relations.size(); r-- > 0;) {
+      Script smaller = script;
+      smaller.relations.erase(smaller.relations.begin() + static_cast<long>(r));
       changed |= keep_if_failing(std::move(smaller));
     }
     for (std::size_t t = script.txns.size(); t-- > 0;) {

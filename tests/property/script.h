@@ -29,6 +29,13 @@ struct ScriptTxn {
   std::vector<ScriptOp> ops;
   // Only where Script::timed; kNoTime: not known.
   History::Times times = {kNoTime, kNoTime};
+  int clock = 0;  // whose times these are: a clock domain
+};
+
+// The clock of `to` shows `offset` more than that of `from`, give or take.
+struct ScriptRelation {
+  int from, to;
+  std::int64_t offset, error;
 };
 
 // Transactions in input order; those of a session are in session order.
@@ -42,6 +49,9 @@ struct Script {
   bool timed = false;
   // Whether the order of a session's transactions counts.
   bool session_order = true;
+  // Times are of clocks 0 ... clocks - 1; 1: nobody names one.
+  int clocks = 1;
+  std::vector<ScriptRelation> relations = {};
 };
 
 History to_history(const Script& script, unsigned threads = 1);

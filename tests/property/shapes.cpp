@@ -326,6 +326,37 @@ std::size_t share_of(const Shape& shape, std::size_t histories) {
   return histories * static_cast<std::size_t>(shape.share) / shares + 1;
 }
 
+// Clients on several machines: each session's times are those of its machine,
+// some of whose clocks were held against each other.
+void divide_clocks(Script& script, Random& random) {
+  const auto below = [&](std::int64_t n) {
+    return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(n));
+  };
+  script.clocks = static_cast<int>(2 + below(2));
+  std::vector<std::int64_t> ahead;
+  for (int c = 0; c < script.clocks; ++c) ahead.push_back(below(60));
+  for (int a = 0; a < script.clocks; ++a) {
+    for (int b = a + 1; b < script.clocks; ++b) {
+      if (below(3) == 0) continue;
+      const std::int64_t error = below(3) == 0 ? 0 : below(9);
+      const std::int64_t wrong = below(2 * error + 1) - error;
+      const std::int64_t offset = ahead[static_cast<std::size_t>(b)] -
+                                  ahead[static_cast<std::size_t>(a)] + wrong;
+      if (below(2) == 0) {
+        script.relations.push_back({a, b, offset, error});
+      } else {
+        script.relations.push_back({b, a, -offset, error});
+      }
+    }
+  }
+  for (ScriptTxn& txn : script.txns) {
+    txn.clock = txn.session % script.clocks;
+    for (std::int64_t* at : {&txn.times.begin, &txn.times.end}) {
+      if (*at != kNoTime) *at += ahead[static_cast<std::size_t>(txn.clock)];
+    }
+  }
+}
+
 // Half of the histories have times. Transactions begin and end about where they
 // stand, in the order in which a store would have committed them, and overlap
 // with some of their neighbours; in some histories one or the other is far off,
@@ -351,6 +382,7 @@ void add_times(Script& script, Random& random) {
     }
     if (below(40) == 0) txn.times.begin = kNoTime;
   }
+  if (below(3) == 0) divide_clocks(script, random);
 }
 
 Script generate(const Shape& shape, int txns, Random& random) {

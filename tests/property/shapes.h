@@ -47,6 +47,9 @@ void fill_lists(const Shape& shape, Script& script, Random& random);
 
 // Gives half of the histories times: about where the transactions stand.
 void add_times(Script& script, Random& random);
+// Takes the times, which are of one clock, for those of several machines whose
+// clocks differ, and relates some of the clocks.
+void divide_clocks(Script& script, Random& random);
 
 // A history of `txns` transactions.
 Script generate(const Shape& shape, int txns, Random& random);
