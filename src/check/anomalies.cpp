@@ -21,7 +21,7 @@ constexpr std::array<Anomaly, 21> kAnomalies = {{
      "Plume: future read (TAP-c)", "s1: R(x,1) W(x,1)\n"},
     {Kind::own_write_ignored, "own-write-ignored",
      "A transaction wrote a key and then read another transaction's value of "
-     "it.",
+     "it; or a list that does not end with all that it had appended.",
      "Plume: not-my-own-write (TAP-d); Elle: internal",
      "s1: W(x,1)\ns2: W(x,2) R(x,1)\n"},
     {Kind::stale_own_write, "stale-own-write",
@@ -29,7 +29,8 @@ constexpr std::array<Anomaly, 21> kAnomalies = {{
      "Plume: not-my-last-write (TAP-e); Elle: internal",
      "s1: W(x,1) W(x,2) R(x,1)\n"},
     {Kind::intermediate_read, "intermediate-read",
-     "A transaction read a value that its writer overwrote before committing.",
+     "A transaction read a value that its writer overwrote before committing, "
+     "or only a part of what its writer appended to a list.",
      "Adya: G1b; Plume: intermediate read (TAP-f)",
      "s1: W(x,1) W(x,2)\ns2: R(x,1)\n"},
     {Kind::duplicate_element, "duplicate-element",
