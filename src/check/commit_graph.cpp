@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <unordered_set>
 
 #include "base/budget.h"
 #include "graph/csr.h"
@@ -262,6 +263,46 @@ std::vector<Tangle> tangles_of(const WindowGraph& graph, const Csr& csr,
   return tangles;
 }
 
+// Inferences that so or wr contradict in one step are cycles by themselves, one
+// for each read: a component (all who miss a write of init's, say) may hold
+// thousands of them. [component] -> their cycles, as arcs whose tags count in
+// `all`.
+std::vector<std::vector<std::vector<Arc>>> direct_cycles(
+    const Index& index, const WindowGraph& graph, const Components& components,
+    const std::vector<Inference>& all) {
+  const History& history = index.history();
+  const auto sources = index.sources();
+  const std::uint32_t init = history.init_txn().v;
+  std::vector<std::vector<std::vector<Arc>>> found(components.size.size());
+  std::unordered_set<std::uint64_t> reads;  // reader and key
+  for (std::uint32_t i = 0; i < all.size(); ++i) {
+    const Inference& inference = all[i];
+    const std::uint32_t from = graph.node(inference.from);
+    const std::uint32_t to = graph.node(inference.to);
+    if (components.of[from] != components.of[to]) continue;
+    std::uint32_t tag = kVersions;
+    if (inference.to == init) {
+      tag = kInit;
+    } else if (inference.to < inference.from &&
+               history.session(TxnId(inference.to)) ==
+                   history.session(TxnId(inference.from))) {
+      tag = kChain;
+    } else {
+      for (const OpId op : history.ops(TxnId(inference.from))) {
+        if (sources[op.v] == inference.to) tag = kReads;
+      }
+    }
+    if (tag == kVersions ||
+        !reads.insert(std::uint64_t{inference.reader} << 32 | inference.key)
+             .second) {
+      continue;
+    }
+    found[components.of[from]].push_back(
+        {{to, from, tag}, {from, to, graph.first_inferred() + i}});
+  }
+  return found;
+}
+
 // The windows spanned by reads that come before their source in the order.
 void add_reads_against_order(const Index& index, std::vector<Window>& spans) {
   const auto ranks = index.ranks();
@@ -506,15 +547,24 @@ void decide_by_rule(Index& index, const Options& options, bool repeatable_reads,
   mark(graph, index.causality_cycles(), cyclic, skip);
   mark(graph, index.dependency_cycles(), cyclic, skip);
   index.known().tangles = tangles_of(graph, csr, components, all);
+  const bool quick = options.first || options.only_first_level;
+  const auto direct =
+      quick ? std::vector<std::vector<std::vector<Arc>>>(components.size.size())
+            : direct_cycles(index, graph, components, all);
   LightCycleFinder finder(csr, components, graph.next(), kChain,
                           graph.first_inferred());
   OpFinder ops(index);
+  const auto add = [&](const std::vector<Inference>& inferred,
+                       const std::vector<Arc>& cycle) {
+    violations.push_back(violation_of_cycle(index, ops, graph, inferred, rule,
+                                            report.level->cycle, cycle));
+  };
   for (std::size_t i = 0; i < cyclic.size(); ++i) {
     if (skip[i] != 0) continue;
     index.budget().ask();
-    violations.push_back(violation_of_cycle(index, ops, graph, edges, rule,
-                                            report.level->cycle,
-                                            finder.find(cyclic[i])));
+    const auto& cycles = direct[components.of[cyclic[i].front()]];
+    for (const std::vector<Arc>& cycle : cycles) add(all, cycle);
+    if (cycles.empty()) add(edges, finder.find(cyclic[i]));
     if (options.first) break;
   }
   finish();

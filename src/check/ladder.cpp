@@ -65,10 +65,13 @@ std::uint64_t signature(const Violation& violation) {
   };
   mix(violation.read.v);
   mix(violation.other.v);
-  std::vector<std::uint32_t> txns;
-  for (const Edge& edge : violation.edges) txns.push_back(edge.from.v);
-  std::sort(txns.begin(), txns.end());
-  for (const std::uint32_t txn : txns) mix(txn);
+  std::uint64_t sum = 0;  // wherever the cycle begins
+  for (const Edge& edge : violation.edges) {
+    const std::uint64_t ends =
+        std::uint64_t{edge.from.v} << 32 | std::uint64_t{edge.to.v};
+    sum += (ends ^ edge.read.v) * 0x9E37'79B9'7F4A'7C15u;
+  }
+  mix(sum);
   return hash;
 }
 

@@ -14,21 +14,20 @@ std::uint64_t mix(std::uint64_t hash, std::uint64_t word) {
 }
 
 // Equal for equal findings; 64 bits, so that different ones practically never
-// meet. `scratch` saves an allocation per cycle.
-std::uint64_t signature(const Violation& violation,
-                        std::vector<std::uint32_t>& scratch) {
+// meet.
+std::uint64_t signature(const Violation& violation) {
   if (violation.edges.empty()) {
     const auto kind = static_cast<std::uint64_t>(violation.kind);
     const std::uint64_t hash = mix(mix(1, kind), violation.read.v);
     return violation.kind == Kind::lost_update ? mix(hash, violation.other.v)
                                                : hash;
   }
-  scratch.clear();
-  for (const Edge& edge : violation.edges) scratch.push_back(edge.from.v);
-  std::sort(scratch.begin(), scratch.end());
-  std::uint64_t hash = 2;
-  for (std::uint32_t txn : scratch) hash = mix(hash, txn);
-  return hash;
+  // Wherever the cycle begins, the sum is the same.
+  std::uint64_t sum = 0;
+  for (const Edge& edge : violation.edges) {
+    sum += mix(mix(mix(2, edge.from.v), edge.to.v), edge.read.v);
+  }
+  return mix(sum, static_cast<std::uint64_t>(violation.kind));
 }
 
 // "thin-air-read" -> "thin air read"; a hyphenated "non-" stays, and names that
@@ -52,7 +51,6 @@ std::vector<LevelDigest> digest(const Report& report) {
   const std::size_t kinds = anomalies().size();
   // Signature -> the first level that has it, as in the report.
   std::unordered_map<std::uint64_t, std::uint32_t> known;
-  std::vector<std::uint32_t> scratch;
   std::vector<LevelDigest> digests;
   for (std::uint32_t at = 0; at < report.levels.size(); ++at) {
     const LevelReport& level = report.levels[at];
@@ -66,7 +64,7 @@ std::vector<LevelDigest> digest(const Report& report) {
       const auto kind = static_cast<std::size_t>(violation.kind);
       // The last level's findings are compared with those before, but nothing
       // is compared with them.
-      const std::uint64_t hash = signature(violation, scratch);
+      const std::uint64_t hash = signature(violation);
       const auto found = known.find(hash);
       if (found != known.end() && found->second != at) {
         ++shares[found->second * kinds + kind];

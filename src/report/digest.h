@@ -3,9 +3,9 @@
 // A finding that breaks a weak level breaks the stronger ones as well, and the
 // check reports it at each of them. A person wants it once, at the weakest
 // level asked for, and afterwards only the remark that it is the same again.
-// Two findings are the same if they are about the same read, or if they are
-// cycles through the same transactions. Cost: O(findings) time, eight bytes or
-// so per distinct one.
+// Two findings are the same if they are of one kind and about the same read, or
+// cycles through the same transactions by the same reads. Cost: O(findings)
+// time, eight bytes or so per distinct one.
 #pragma once
 
 #include <algorithm>
