@@ -470,10 +470,14 @@ Start start_of(const History& history, const Guarantors& guarantors,
     const TxnId txn = history.txn_of(op);
     if (guarantors.counts()[txn.v] != 0) unknown.push_back(txn);
   }
-  unknown.insert(unknown.end(), start.silent.begin(), start.silent.end());
   std::sort(unknown.begin(), unknown.end());
   unknown.erase(std::unique(unknown.begin(), unknown.end()), unknown.end());
   for (const TxnId txn : unknown) guarantors.add_proof(txn, ops);
+  // Whoever vouches for another says something.
+  std::erase_if(start.silent, [&](TxnId txn) {
+    return std::any_of(ops.begin(), ops.end(),
+                       [&](OpId op) { return history.txn_of(op) == txn; });
+  });
   return start;
 }
 
