@@ -88,7 +88,7 @@ Broken broken_by(const History& history, const Report& report,
                  std::span<const OpId> ops, std::span<const TxnId> silent) {
   std::vector<const Level*> violated = {&level};
   std::vector<const Level*> holding;
-  if (!ops.empty() && ops.size() <= kFewOps) {
+  if (ops.size() + silent.size() != 0 && ops.size() <= kFewOps) {
     decide_part(history, ops, silent, violated, holding);
   }
   for (const Level& row : levels()) {
