@@ -91,7 +91,7 @@ Broken broken_by(const History& history, const Report& report,
                  double seconds) {
   std::vector<const Level*> violated = {&level};
   std::vector<const Level*> holding;
-  if (!ops.empty() && ops.size() <= kFewOps) {
+  if (ops.size() + silent.size() != 0 && ops.size() <= kFewOps) {
     decide_part(history, ops, silent, seconds, violated, holding);
   }
   for (const Level& row : levels()) {

@@ -43,7 +43,10 @@ class Writer {
       : history_(history), story_(story) {}
 
   Reproducer write() {
-    if (story_.ops.empty() || story_.ops.size() > kMostOps) return {};
+    if (story_.ops.size() + story_.silent.size() == 0 ||
+        story_.ops.size() > kMostOps) {
+      return {};
+    }
     if (fits_plume()) return {"plume", plume()};
     std::size_t elements = 0;
     for (const OpId op : story_.ops) {

@@ -300,7 +300,10 @@ std::string objection_to_lost_update(const History& history,
 // The level by whose axiom such a cycle is judged, or nullptr: what refutes a
 // weaker level refutes this one.
 const Level* level_of_cycle(const Level& level, Kind kind) {
-  if (level.cycles == Cycles::by_axiom && level.cycle == kind) return &level;
+  if (level.cycles == Cycles::by_axiom &&
+      (level.cycle == kind || kind == Kind::causality_cycle)) {
+    return &level;
+  }
   for (const Level& below : levels()) {
     if (below.cycles == Cycles::by_axiom && below.cycle == kind &&
         implies(level, below)) {

@@ -169,8 +169,9 @@ class Shrink(CliTest):
         self.file("s.jsonl", head + late + story
                   + '{"session":1,"ops":[],"times":[1,9]}\n')
         done = self.awdit("shrink", "-i", "sser", "s.jsonl", "-")
-        self.assertEqual((done.code, done.out), (0, head + late + story),
-                         done.err)
+        # The read does not matter either.
+        smallest = head + late.replace('["r","x",null]', "") + story
+        self.assertEqual((done.code, done.out), (0, smallest), done.err)
 
     def test_lists_stay_lists(self):
         head = '{"awdit":1,"initial":null,"clock":"none"}\n'

@@ -66,21 +66,10 @@ struct Excuse {
 };
 
 const std::vector<Excuse>& excuses() {
-  static const std::string kFolder = "elle-inline/list-append/";
-  static const std::string kInner =
-      "the cycle needs the order of inner elements, which the levels up to "
-      "causal do not look at; all above find it";
   static const std::vector<Excuse> list = {
       {"elle-inline/list-append/info-nil-read-acyclic.edn", "counts",
        "without :process each operation is a session of its own, and a nil "
        "read of an :info operation is no read"},
-      {kFolder + "G0.edn", "read-committed", kInner},
-      {kFolder + "G1c.edn", "read-committed", kInner},
-      {kFolder + "G1c.edn", "read-atomic", kInner},
-      {kFolder + "G1c.edn", "causal", kInner},
-      {kFolder + "readme-G1c.edn", "read-committed", kInner},
-      {kFolder + "readme-G1c.edn", "read-atomic", kInner},
-      {kFolder + "readme-G1c.edn", "causal", kInner},
   };
   return list;
 }

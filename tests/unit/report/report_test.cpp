@@ -93,10 +93,12 @@ TEST(Findings, OfOneCycleAreShownUnderTheWeakestLevelOnly) {
       text,
       "  read-committed                VIOLATED   1 "
       "non-monotonic read\n"
-      "  read-atomic                   VIOLATED   the same finding\n"
-      "  causal                        VIOLATED   the same finding\n"
-      "  prefix                        VIOLATED   because "
-      "read-committed is\n");
+      "  read-atomic                   VIOLATED   1 non-monotonic read (from "
+      "read-committed)\n"
+      "  causal                        VIOLATED   1 non-monotonic read (from "
+      "read-committed)\n"
+      "  prefix                        VIOLATED   1 non-monotonic read (from "
+      "read-committed)\n");
   EXPECT_EQ(text.find("Fractured read on"), std::string::npos);
   EXPECT_EQ(text.find("Causal violation on"), std::string::npos);
 }
@@ -194,8 +196,8 @@ TEST(Follows, IsSaidBriefly) {
   expect_contains(text,
                   "  prefix                        holds\n"
                   "  parallel-snapshot-isolation   VIOLATED   1 lost update\n"
-                  "  snapshot-isolation            VIOLATED   because "
-                  "parallel-snapshot-isolation is\n");
+                  "  snapshot-isolation            VIOLATED   1 lost update "
+                  "(from parallel-snapshot-isolation)\n");
   expect_contains(text,
                   "  Breaks parallel-snapshot-isolation and all stronger "
                   "levels. Allowed by prefix\n  and all weaker levels.\n");
