@@ -325,7 +325,7 @@ struct ListFinder::Worker {
   }
 };
 
-void ListFinder::read_key(Worker& worker, std::span<const Tuple> tuples) const {
+void ListFinder::read_key(Worker& worker, std::span<const Tuple> tuples) {
   const History& history = *index_.history_;
   Appends& appends = worker.appends;
   appends.clear();
@@ -371,6 +371,7 @@ void ListFinder::read_key(Worker& worker, std::span<const Tuple> tuples) const {
     Reading reading{read, txn, size_of(tuple), 1, own_begin, written};
     Origin* origin = &worker.longest;
     if (by_itself) {
+      differing_[tuple.word >> 1] = 1;
       origin = &worker.single;
       reading.number = ++lists;
       trace(history, read, lists, appends, own, *origin);
@@ -386,7 +387,8 @@ void ListFinder::read_lists(
   const History& history = *index_.history_;
   std::vector<Worker> workers(index_.threads_);
   for_each_key<Tuple>(
-      history, layout_, history.input_order(), index_.threads_, fill,
+      history, make_key_layout(history, {}, index_.threads_),
+      history.input_order(), index_.threads_, fill,
       [&](unsigned worker, std::uint32_t, std::span<Tuple> tuples) {
         read_key(workers[worker], tuples);
       });
@@ -401,9 +403,13 @@ void ListFinder::read_lists(
 
 std::vector<Violation> ListFinder::incompatible_reads() const {
   const History& history = *index_.history_;
+  if (std::find(differing_.begin(), differing_.end(), 1) == differing_.end()) {
+    return {};
+  }
   std::vector<std::vector<Violation>> found(index_.threads_);
   for_each_key<Tuple>(
-      history, layout_, history.input_order(), index_.threads_, fill,
+      history, make_key_layout(history, differing_, index_.threads_),
+      history.input_order(), index_.threads_, fill,
       [&](unsigned worker, std::uint32_t, std::span<Tuple> tuples) {
         const auto counts = [&](const Tuple& tuple) {
           return !tuple.is_write() && index_.live(tuple.txn) &&

@@ -15,8 +15,7 @@ class ListFinder {
  public:
   // REQUIRES: index.history().has_lists().
   explicit ListFinder(Index& index)
-      : index_(index),
-        layout_(make_key_layout(index.history(), {}, index.threads())) {}
+      : index_(index), differing_(index.history().num_keys(), 0) {}
 
   // Attributes each read to the maker of the version that it saw, unless its
   // transaction was aborted: fills index.source_ of reads. Adds (reader,
@@ -31,11 +30,12 @@ class ListFinder {
  private:
   struct Tuple;
   struct Worker;
-  void read_key(Worker& worker, std::span<const Tuple> tuples) const;
+  void read_key(Worker& worker, std::span<const Tuple> tuples);
   std::vector<Violation> incompatible_reads() const;
 
   Index& index_;
-  KeyLayout layout_;
+  // [key] -> 1 if some list may be no beginning of the longest.
+  std::vector<std::uint8_t> differing_;
   // Of transactions that are not aborted, in no order; one per read at most.
   std::vector<Violation> found_;
 };
