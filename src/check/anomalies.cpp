@@ -71,7 +71,8 @@ constexpr std::array<Anomaly, 21> kAnomalies = {{
      "Berenson et al.: P4; Elle: lost-update; PolySI: lost update",
      "s1: W(x,1)\ns2: R(x,1) W(x,2)\ns3: R(x,1) W(x,3)\n"},
     {Kind::dependency_cycle, "dependency-cycle",
-     "Transactions read from and overwrite each other in a circle.",
+     "Transactions depend on each other in a circle: each read from the one "
+     "before, wrote after it or followed it in a session.",
      "Adya: G0, G1c; dirty write",
      "s1: A(x,1) A(y,1)\ns2: A(x,2) A(y,2)\ns3: R(x,[1 2])\n"
      "s4: R(y,[2 1])\n"},
