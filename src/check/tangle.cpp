@@ -12,17 +12,21 @@ namespace {
 // level had better be decided again.
 constexpr std::size_t kMostPairs = 1u << 20;
 
+// A read that is left of a reader that loses others, of what one of the
+// component wrote.
+struct Left {
+  std::uint32_t source, key;
+};
+
 bool stays_tangled(const Index& index, const Tangle& tangle,
-                   std::span<const OpId> reads,
+                   std::span<const Left> left,
                    std::span<const std::uint32_t> readers) {
   const History& history = index.history();
   std::vector<std::uint32_t> txns = tangle.txns;
   std::sort(txns.begin(), txns.end());
   const auto node = [&](std::uint32_t txn) {
-    const auto at = std::lower_bound(txns.begin(), txns.end(), txn);
-    return at != txns.end() && *at == txn
-               ? static_cast<std::uint32_t>(at - txns.begin())
-               : kNoId;
+    return static_cast<std::uint32_t>(
+        std::lower_bound(txns.begin(), txns.end(), txn) - txns.begin());
   };
   std::vector<Arc> arcs;
   for (const Tangle::Arc& arc : tangle.arcs) {
@@ -32,23 +36,13 @@ bool stays_tangled(const Index& index, const Tangle& tangle,
     }
     arcs.push_back({node(arc.from), node(arc.to), 0});
   }
-  std::size_t pairs = 0;
-  for (const std::uint32_t reader : readers) {
-    for (const OpId op : history.ops(TxnId(reader))) {
-      const std::uint32_t source = index.sources()[op.v];
-      if (!is_external(source) ||
-          std::binary_search(reads.begin(), reads.end(), op)) {
-        continue;
-      }
-      const std::uint32_t to = node(source);
-      if (to == kNoId) continue;
-      if ((pairs += txns.size()) > kMostPairs) return true;
-      for (std::uint32_t from = 0; from < txns.size(); ++from) {
-        if (from != to && txns[from] != history.init_txn().v &&
-            index.write_sets().contains(history, txns[from],
-                                        history.key(op).v)) {
-          arcs.push_back({from, to, 0});
-        }
+  if (left.size() * txns.size() > kMostPairs) return true;
+  for (const Left& read : left) {
+    const std::uint32_t to = node(read.source);
+    for (std::uint32_t from = 0; from < txns.size(); ++from) {
+      if (from != to && txns[from] != history.init_txn().v &&
+          index.write_sets().contains(history, txns[from], read.key)) {
+        arcs.push_back({from, to, 0});
       }
     }
   }
@@ -60,15 +54,32 @@ bool stays_tangled(const Index& index, const Tangle& tangle,
 
 bool stays_tangled(const Index& index, std::span<const Tangle> tangles,
                    std::span<const OpId> reads) {
+  const History& history = index.history();
   std::vector<std::uint32_t> readers;
-  for (const OpId op : reads) {
-    readers.push_back(index.history().txn_of(op).v);
-  }
+  for (const OpId op : reads) readers.push_back(history.txn_of(op).v);
   std::sort(readers.begin(), readers.end());
   readers.erase(std::unique(readers.begin(), readers.end()), readers.end());
-  return std::any_of(tangles.begin(), tangles.end(), [&](const Tangle& tangle) {
-    return stays_tangled(index, tangle, reads, readers);
-  });
+  // [txn] -> the component that it is in
+  std::vector<std::uint32_t> tangle_of(std::size_t{history.num_txns()} + 1,
+                                       kNoId);
+  for (std::uint32_t i = 0; i < tangles.size(); ++i) {
+    for (const std::uint32_t txn : tangles[i].txns) tangle_of[txn] = i;
+  }
+  std::vector<std::vector<Left>> left(tangles.size());
+  for (const std::uint32_t reader : readers) {
+    for (const OpId op : history.ops(TxnId(reader))) {
+      const std::uint32_t source = index.sources()[op.v];
+      if (!is_external(source) || tangle_of[source] == kNoId ||
+          std::binary_search(reads.begin(), reads.end(), op)) {
+        continue;
+      }
+      left[tangle_of[source]].push_back({source, history.key(op).v});
+    }
+  }
+  for (std::size_t i = 0; i < tangles.size(); ++i) {
+    if (stays_tangled(index, tangles[i], left[i], readers)) return true;
+  }
+  return false;
 }
 
 }  // namespace awdit

@@ -252,10 +252,14 @@ Answer Session::read_list(std::string_view text,
     return Answer::done;
   }
   if (chosen > 0 && world_.bug == Bug::reordered) {
-    const auto before = static_cast<std::size_t>(chosen) - 1;
-    // Of two transactions, or the last one's writer would have written more.
-    if (key.versions[before].length + 1 == elements.size() &&
-        elements.size() > 1 && world_.strikes(Bug::reordered)) {
+    // Of two transactions that appended one element each: otherwise it would
+    // tear apart what one of them appended.
+    const auto last = static_cast<std::size_t>(chosen);
+    const std::size_t before_both =
+        last > 1 ? key.versions[last - 2].length : 0;
+    if (key.versions[last - 1].length + 1 == elements.size() &&
+        before_both + 1 == key.versions[last - 1].length &&
+        world_.strikes(Bug::reordered)) {
       std::swap(elements.back(), elements[elements.size() - 2]);
     }
   }

@@ -101,7 +101,7 @@ constexpr std::array<Gadget, 20> kGadgets = {{
                "s2: A(x,2) A(y,2)\n"
                "s1: R(y,[2 1])\n"
                "s2: R(x,[1 2])",
-     .holds = "causal"},
+     .holds = ""},
     {.name = "read-skew",
      .aliases = {},
      .summary = "a newer value is seen without what came with the older one",

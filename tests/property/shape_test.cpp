@@ -117,8 +117,9 @@ TEST(Shapes, OneLongSessionForgettingItsFirstWrite) {
   Shape shape;
   for (std::int64_t i = 1; i <= size(); ++i) shape.txn(0).w(0, i).w(i, 1);
   shape.txn(0).r(0, 1);
+  // Which causal has, too, and nothing of its own.
   expect_strongest(shape.finish(), "read-committed",
-                   {Kind::fractured_read, Kind::causal_violation});
+                   {Kind::fractured_read, Kind::fractured_read});
 }
 
 // Every transaction reads from one that the input mentions later only.
