@@ -7,6 +7,7 @@
 
 #include "base/table.h"
 #include "base/utf8.h"
+#include "check/check.h"
 #include "history/text.h"
 #include "report/block.h"
 #include "report/layout.h"

@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "check/check.h"
 #include "history/history.h"
 #include "report/digest.h"
 #include "report/exhibit.h"
 #include "report/report.h"
 #include "report/story.h"
+#include "theory/theory.h"
 #include "witness/witness.h"
 
 namespace awdit {

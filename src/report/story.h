@@ -17,11 +17,11 @@
 #include <string>
 #include <vector>
 
-#include "check/check.h"
 #include "history/history.h"
 #include "report/digest.h"
 #include "report/exhibit.h"
 #include "report/terms.h"
+#include "theory/theory.h"
 #include "witness/witness.h"
 
 namespace awdit {

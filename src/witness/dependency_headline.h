@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "check/check.h"
 #include "history/history.h"
+#include "theory/theory.h"
 
 namespace awdit {
 

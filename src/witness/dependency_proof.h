@@ -2,8 +2,8 @@
 // src/witness.
 #pragma once
 
-#include "check/check.h"
 #include "history/history.h"
+#include "theory/theory.h"
 #include "witness/witness.h"
 
 namespace awdit {

@@ -27,6 +27,7 @@
 
 #include "base/assert.h"
 #include "base/budget.h"
+#include "check/check.h"
 #include "witness/attribution.h"
 #include "witness/guarantors.h"
 #include "witness/judge_violation.h"

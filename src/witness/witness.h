@@ -20,8 +20,8 @@
 #include <vector>
 
 #include "base/result.h"
-#include "check/check.h"
 #include "history/history.h"
+#include "theory/theory.h"
 
 namespace awdit {
 

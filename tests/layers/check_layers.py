@@ -76,7 +76,7 @@ class Tree:
         return result
 
     def rows(self, path, table=None):
-        """The names of the rows of a table, e.g. src/check/levels.cpp; of the
+        """The names of the rows of a table, e.g. src/theory/levels.cpp; of the
         array `table` alone if the file has others."""
         if not (self.root / path).exists():
             return []
@@ -254,10 +254,10 @@ def has_files(tree, folder, suffix):
 def check_rows(tree):
     """One name, one row, one doc page, one folder of tests."""
     oracle = "".join(tree.read(p) for p in tree.sources("tests/oracle"))
-    levels = tree.rows("src/check/levels.cpp")
+    levels = tree.rows("src/theory/levels.cpp")
     formats = tree.rows("src/format/formats.cpp")
     if not levels:
-        yield "src/check/levels.cpp: no rows found"
+        yield "src/theory/levels.cpp: no rows found"
     if not formats:
         yield "src/format/formats.cpp: no rows found"
     for name in levels:

@@ -1,9 +1,7 @@
 // THE table of levels; the lattice is data.
-#include "check/levels.h"
+#include "theory/levels.h"
 
 #include <array>
-
-#include "base/table.h"
 
 namespace awdit {
 namespace {
@@ -56,8 +54,7 @@ constexpr std::array<Level, 10> kLevels = {{
      .example = "s1: W(x,1) R(y,1)\ns2: R(x,1) W(y,1)\n",
      .source = "Adya, Liskov and O'Neil, ICDE 2000 (G1), with session order",
      .implies = Names{},
-     .cycle = Kind::causality_cycle,
-     .decide = decide_adya_read_committed},
+     .cycle = Kind::causality_cycle},
     {.name = "read-committed",
      .aliases = kRcAliases,
      .title = "Read Committed",
@@ -70,8 +67,7 @@ constexpr std::array<Level, 10> kLevels = {{
      .example = "s1: W(x,1) | W(x,2) W(y,2)\ns2: R(y,2) R(x,1)\n",
      .source = kPaper,
      .implies = kRcImplies,
-     .cycle = Kind::non_monotonic_read,
-     .decide = decide_read_committed},
+     .cycle = Kind::non_monotonic_read},
     {.name = "read-atomic",
      .aliases = kRaAliases,
      .title = "Read Atomic",
@@ -85,7 +81,7 @@ constexpr std::array<Level, 10> kLevels = {{
      .source = kPaper,
      .implies = kRaImplies,
      .cycle = Kind::fractured_read,
-     .decide = decide_read_atomic},
+     .repeatable_reads = true},
     {.name = "causal",
      .aliases = kCausalAliases,
      .title = "Causal Consistency",
@@ -98,8 +94,7 @@ constexpr std::array<Level, 10> kLevels = {{
          "s1: W(x,1) | W(x,2) W(y,1)\ns2: R(y,1) W(z,1)\ns3: R(z,1) R(x,1)\n",
      .source = kPaper,
      .implies = kCausalImplies,
-     .cycle = Kind::causal_violation,
-     .decide = decide_causal},
+     .cycle = Kind::causal_violation},
     {.name = "prefix",
      .aliases = kPrefixAliases,
      .title = "Prefix Consistency",
@@ -114,8 +109,7 @@ constexpr std::array<Level, 10> kLevels = {{
      .source = kStrongSource,
      .implies = kAboveCausal,
      .cycle = Kind::long_fork,
-     .cycles = Cycles::prefix,
-     .decide = decide_prefix},
+     .cycles = Cycles::prefix},
     {.name = "parallel-snapshot-isolation",
      .aliases = kPsiAliases,
      .title = "Parallel Snapshot Isolation",
@@ -127,8 +121,7 @@ constexpr std::array<Level, 10> kLevels = {{
      .source = kPsiSource,
      .implies = kAboveCausal,
      .cycle = Kind::lost_update,
-     .cycles = Cycles::parallel,
-     .decide = decide_parallel_snapshot_isolation},
+     .cycles = Cycles::parallel},
     {.name = "snapshot-isolation",
      .aliases = kSiAliases,
      .title = "Snapshot Isolation",
@@ -144,8 +137,7 @@ constexpr std::array<Level, 10> kLevels = {{
      .source = kStrongSource,
      .implies = kSiImplies,
      .cycle = Kind::g_nonadjacent,
-     .cycles = Cycles::snapshot,
-     .decide = decide_snapshot_isolation},
+     .cycles = Cycles::snapshot},
     {.name = "serializable",
      .aliases = kSerAliases,
      .title = "Serializability",
@@ -157,8 +149,7 @@ constexpr std::array<Level, 10> kLevels = {{
      .source = kStrongSource,
      .implies = kAboveSi,
      .cycle = Kind::write_skew,
-     .cycles = Cycles::all,
-     .decide = decide_serializable},
+     .cycles = Cycles::all},
     {.name = "strong-snapshot-isolation",
      .aliases = kStrongSiAliases,
      .title = "Strong Snapshot Isolation",
@@ -172,8 +163,7 @@ constexpr std::array<Level, 10> kLevels = {{
      .implies = kAboveSi,
      .cycle = Kind::real_time_violation,
      .cycles = Cycles::snapshot,
-     .real_time = true,
-     .decide = decide_strong_snapshot_isolation},
+     .real_time = true},
     {.name = "strict-serializable",
      .aliases = kStrictAliases,
      .title = "Strict Serializability",
@@ -187,8 +177,7 @@ constexpr std::array<Level, 10> kLevels = {{
      .implies = kStrictImplies,
      .cycle = Kind::real_time_violation,
      .cycles = Cycles::all,
-     .real_time = true,
-     .decide = decide_strict_serializable},
+     .real_time = true},
 }};
 
 }  // namespace
@@ -205,15 +194,6 @@ std::vector<const Level*> applicable_levels(const History& history) {
     if (applies(level, history)) found.push_back(&level);
   }
   return found;
-}
-
-bool implies(const Level& strong, const Level& weak) {
-  if (&strong == &weak) return true;
-  for (const std::string_view name : strong.implies) {
-    const Level* below = find_row(levels(), name);
-    if (below != nullptr && implies(*below, weak)) return true;
-  }
-  return false;
 }
 
 }  // namespace awdit

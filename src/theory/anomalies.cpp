@@ -1,7 +1,7 @@
 // Every anomaly: its name, one sentence, its names elsewhere.
-#include <array>
+#include "theory/anomalies.h"
 
-#include "check/check.h"
+#include <array>
 
 namespace awdit {
 namespace {
