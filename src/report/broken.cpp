@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "check/check.h"
-#include "witness/witness.h"
+#include "tell/tell.h"
 
 namespace awdit {
 namespace {

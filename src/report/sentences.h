@@ -13,8 +13,8 @@
 #include "report/exhibit.h"
 #include "report/report.h"
 #include "report/story.h"
+#include "tell/tell.h"
 #include "theory/theory.h"
-#include "witness/witness.h"
 
 namespace awdit {
 

@@ -21,8 +21,8 @@
 #include "report/digest.h"
 #include "report/exhibit.h"
 #include "report/terms.h"
+#include "tell/tell.h"
 #include "theory/theory.h"
-#include "witness/witness.h"
 
 namespace awdit {
 

@@ -21,7 +21,9 @@ from pathlib import Path
 # Modules without a single front door: shelves of independent headers.
 SHELVES = {"base", "graph"}
 # Modules with more doors than the header of their own name.
-EXTRA_DOORS = {"history": {"builder.h", "image.h", "text.h"}}
+EXTRA_DOORS = {"history": {"builder.h", "image.h", "text.h"},
+               "witness": {"attribution.h", "judge_violation.h",
+                           "phrases.h"}}
 # What outside cli may print, abort or exit: our own bugs, and a forked child
 # that could not become the program it should.
 MAY_PRINT = {"base/assert.h", "driver/child_process.cpp"}
@@ -66,7 +68,7 @@ class Tree:
                 words = call.split()
                 name, depends, section = None, set(), None
                 for word in words:
-                    if word in {"NAME", "DEPENDS", "SOURCES", "LINK"}:
+                    if word in {"NAME", "DEPENDS", "SOURCES", "LINK", "NEVER"}:
                         section = word
                     elif section == "NAME":
                         name = word

@@ -23,6 +23,7 @@
 #include "history/text.h"
 #include "property/judge.h"
 #include "property/shapes.h"
+#include "tell/tell.h"
 #include "witness/witness.h"
 
 namespace awdit::property {

@@ -1,5 +1,5 @@
 // What the reads of a part of a history need to mean the same there as in the
-// whole. Private to src/witness.
+// whole. Private to src/tell.
 //
 // A read that lost the write it returned is a thin-air read, or one of init;
 // one that lost its transaction's own write before it may be sound suddenly.

@@ -4,7 +4,7 @@
 // these reads, breadth first from the committed transactions, gives every
 // transaction the shortest chain of guarantors. The verifier comes to the same
 // by sorting (promotion.cpp), which costs more and forgets who it was.
-#include "witness/guarantors.h"
+#include "tell/guarantors.h"
 
 #include <algorithm>
 #include <utility>

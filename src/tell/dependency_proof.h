@@ -1,10 +1,10 @@
 // Proofs by circles of dependencies, as they are told: see the .cpp. Private to
-// src/witness.
+// src/tell.
 #pragma once
 
 #include "history/history.h"
+#include "tell/tell.h"
 #include "theory/theory.h"
-#include "witness/witness.h"
 
 namespace awdit {
 

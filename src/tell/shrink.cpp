@@ -28,10 +28,11 @@
 #include "base/assert.h"
 #include "base/budget.h"
 #include "check/check.h"
+#include "tell/guarantors.h"
+#include "tell/support.h"
+#include "tell/tell.h"
 #include "witness/attribution.h"
-#include "witness/guarantors.h"
 #include "witness/judge_violation.h"
-#include "witness/support.h"
 #include "witness/witness.h"
 
 namespace awdit {

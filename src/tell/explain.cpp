@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "tell/tell.h"
 #include "witness/phrases.h"
-#include "witness/witness.h"
 
 namespace awdit {
 namespace {

@@ -1,7 +1,7 @@
 // Cost of a read: O(log n), and of the operations that its transaction has on
 // the key; of a list also its length. The appends of a key are sorted when the
 // first of its lists comes.
-#include "witness/support.h"
+#include "tell/support.h"
 
 #include <algorithm>
 #include <span>

@@ -1,4 +1,4 @@
-// What is wrong with a list that was read. Private to src/witness.
+// What is wrong with a list that was read. Private to src/tell.
 #pragma once
 
 #include <string>

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "history/text.h"
-#include "witness/witness.h"
+#include "tell/tell.h"
 
 namespace awdit {
 namespace {

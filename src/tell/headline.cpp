@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
-#include "witness/dependency_headline.h"
-#include "witness/list_headline.h"
+#include "tell/dependency_headline.h"
+#include "tell/list_headline.h"
+#include "tell/proof_steps.h"
+#include "tell/tell.h"
 #include "witness/phrases.h"
-#include "witness/proof_steps.h"
-#include "witness/witness.h"
 
 namespace awdit {
 namespace {

@@ -1,6 +1,6 @@
 // What every telling of a proof does: it adds steps, notes the operations they
 // rest on, and says of each transaction of unknown outcome, where it is first
-// met, why it counts. Private to src/witness.
+// met, why it counts. Private to src/tell.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "history/history.h"
-#include "witness/witness.h"
+#include "tell/tell.h"
 
 namespace awdit {
 

@@ -6,7 +6,7 @@
 
 #include "base/assert.h"
 #include "history/builder.h"
-#include "witness/witness.h"
+#include "tell/tell.h"
 
 namespace awdit {
 namespace {

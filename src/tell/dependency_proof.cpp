@@ -12,7 +12,7 @@
 // effects, could not have read x from t3"; and if even that is not enough, a
 // case: suppose the contrary, and see it go round in a circle. Only lemmas that
 // something rests on are told. Cost: that of the evidence.
-#include "witness/dependency_proof.h"
+#include "tell/dependency_proof.h"
 
 #include <fmt/format.h>
 
@@ -21,8 +21,8 @@
 #include <set>
 #include <tuple>
 
+#include "tell/proof_steps.h"
 #include "witness/phrases.h"
-#include "witness/proof_steps.h"
 
 namespace awdit {
 namespace {

@@ -1,4 +1,4 @@
-#include "witness/list_headline.h"
+#include "tell/list_headline.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "witness/proof_steps.h"
+#include "tell/proof_steps.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-// What is wrong above causal, in one sentence. Private to src/witness.
+// What is wrong above causal, in one sentence. Private to src/tell.
 #pragma once
 
 #include <string>

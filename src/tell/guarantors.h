@@ -1,4 +1,4 @@
-// Who vouches for a transaction of unknown outcome. Private to src/witness.
+// Who vouches for a transaction of unknown outcome. Private to src/tell.
 //
 // It counts as committed because somebody who counts read one of its writes.
 // promotion.h says which ones count; here the read that says so is remembered,

@@ -1,14 +1,14 @@
 // A circle of dependencies is best told by what was missed: whoever takes part
 // in it read something that another one had replaced, or was about to. Of many
 // such reads the first few stand for the rest.
-#include "witness/dependency_headline.h"
+#include "tell/dependency_headline.h"
 
 #include <fmt/format.h>
 
 #include <vector>
 
+#include "tell/tell.h"
 #include "witness/phrases.h"
-#include "witness/witness.h"
 
 namespace awdit {
 namespace {
