@@ -2,19 +2,39 @@
 #include "theory/lattice.h"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "base/assert.h"
 #include "base/table.h"
 
 namespace awdit {
+namespace {
+
+std::size_t row_of(const Level& level) {
+  return static_cast<std::size_t>(&level - levels().data());
+}
+
+// [row] -> the rows it implies, itself among them, as bits.
+std::vector<std::uint64_t> close_lattice() {
+  const auto rows = levels();
+  AWDIT_ASSERT(rows.size() <= 64);
+  std::vector<std::uint64_t> below(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    below[i] = std::uint64_t{1} << i;
+    for (const std::string_view name : rows[i].implies) {
+      const Level* const weaker = find_row(rows, name);
+      AWDIT_ASSERT(weaker != nullptr && row_of(*weaker) < i);
+      below[i] |= below[row_of(*weaker)];
+    }
+  }
+  return below;
+}
+
+}  // namespace
 
 bool implies(const Level& strong, const Level& weak) {
-  if (&strong == &weak) return true;
-  for (const std::string_view name : strong.implies) {
-    const Level* below = find_row(levels(), name);
-    if (below != nullptr && implies(*below, weak)) return true;
-  }
-  return false;
+  static const std::vector<std::uint64_t> below = close_lattice();
+  return (below[row_of(strong)] >> row_of(weak) & 1) != 0;
 }
 
 const Level& weakest_with_repeatable_reads() {
