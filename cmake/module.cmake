@@ -1,11 +1,12 @@
-# awdit_module(NAME name DEPENDS module... SOURCES file... LINK library...)
+# awdit_module([FUZZED] NAME name DEPENDS module... SOURCES file... LINK library...)
 #
 # Builds src/<name> as one static library. DEPENDS is the only record of which
 # module may use which: tests/layers reads the includes and holds them against
 # it. LINK names third-party libraries, which only .cpp files may include.
 # NEVER names modules that it must not reach, not even by way of others.
+# FUZZED: it takes apart what strangers give us, and guides the fuzzer.
 function(awdit_module)
-  cmake_parse_arguments(M "" "NAME" "DEPENDS;SOURCES;LINK;NEVER" ${ARGN})
+  cmake_parse_arguments(M "FUZZED" "NAME" "DEPENDS;SOURCES;LINK;NEVER" ${ARGN})
   add_library(awdit_${M_NAME} STATIC ${M_SOURCES})
   target_include_directories(awdit_${M_NAME} PUBLIC ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(awdit_${M_NAME} PUBLIC awdit_flags)
@@ -24,5 +25,8 @@ function(awdit_module)
       message(FATAL_ERROR "src/${M_NAME} must not depend on ${forbidden}")
     endif()
   endforeach()
+  if(M_FUZZED AND AWDIT_FUZZ)
+    target_compile_options(awdit_${M_NAME} PRIVATE ${AWDIT_COVERAGE})
+  endif()
   awdit_precompile(awdit_${M_NAME} standard)
 endfunction()
