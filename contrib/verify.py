@@ -5,9 +5,8 @@
     contrib/verify.py history.jsonl CERTIFICATE
 
 Idea: `awdit check` and `awdit verify` may share a misunderstanding. This program was written
-from docs/certificate.md, docs/formats/awdit-jsonl.md and docs/levels, not from the C++.
-tests/verifier holds the two against each other, on certificates that are right and on many
-that are not quite.
+from docs/certificate.md, docs/formats/awdit-jsonl.md and docs/levels, not from the C++, and
+tests/verifier holds the two against each other.
 
 It trusts the history, one whole awdit-jsonl file as `awdit convert` writes it, and nothing
 else: who counts, who read from whom and which reads are wrong is worked out anew; then each
@@ -20,31 +19,29 @@ limited. Exit codes: 0 every verdict accepted, 1 some rejected, 2 bad input.
 """
 
 import bisect
-import itertools
 import json
 import math
-import re
 import sys
 
 ABSENT = ("absent",)  # the label {}: no other label is a tuple
 MOST = 4294967294  # of numbers in a certificate
 
-# Level = its other names > the levels that it implies directly; weaker ones first.
+# Level, its other names, the levels that it implies directly; weaker ones first.
 LEVELS = """
-adya-read-committed = arc pl-2 g1 >
-read-committed = rc > adya-read-committed
-read-atomic = ra > read-committed
-causal = cc tcc causal-consistency > read-atomic
-prefix = pc prefix-consistency > causal
-parallel-snapshot-isolation = psi > causal
-snapshot-isolation = si > prefix parallel-snapshot-isolation
-serializable = ser serializability > snapshot-isolation
-strong-snapshot-isolation = strong-si > snapshot-isolation
-strict-serializable = sser strict-ser strict-serializability > serializable strong-si
+adya-read-committed | arc pl-2 g1 |
+read-committed | rc | adya-read-committed
+read-atomic | ra | read-committed
+causal | cc tcc causal-consistency | read-atomic
+prefix | pc prefix-consistency | causal
+parallel-snapshot-isolation | psi | causal
+snapshot-isolation | si | prefix parallel-snapshot-isolation
+serializable | ser serializability | snapshot-isolation
+strong-snapshot-isolation | strong-si | snapshot-isolation
+strict-serializable | sser strict-ser strict-serializability | serializable strong-si
 """
 LEVEL, WEAKER = {}, {}  # any name -> the name; level -> all that it implies, and itself
 for _row in LEVELS.split("\n")[1:-1]:
-    _name, _others, _direct = re.split(" [=>] ?", _row)
+    _name, _others, _direct = (_part.strip() for _part in _row.split("|"))
     LEVEL.update({other: _name for other in [_name, *_others.split()]})
     WEAKER[_name] = {_name}.union(*(WEAKER[LEVEL[w]] for w in _direct.split()))
 ABOVE_CAUSAL = {level for level in WEAKER if "causal" in WEAKER[level] - {level}}
@@ -60,14 +57,8 @@ REFUTES = dict.fromkeys(FINDINGS, "adya-read-committed") | {
     "causality-cycle": "adya-read-committed", "non-monotonic-read": "read-committed",
     "fractured-read": "read-atomic", "causal-violation": "causal"}
 
-# The fields of a certificate's objects, and which of them go with a verdict or a reason:
-# those of others must be absent.
-FIELDS = {
-    "level": "level verdict commit_order snapshots violations follows_from inherited more "
-             "set_aside limit",
-    "violation": "kind read write other element edges lemmas",
-    "edge": "from to reason write read other_write reader key seen",
-    "lemma": "key older newer shown under cycle"}
+# Fields that go with a verdict, a reason, a sort of violation or of lemma. Those that go
+# with another one of the same table only must be absent.
 OF_VERDICT = {"holds": "commit_order snapshots follows_from",
               "violated": "violations follows_from inherited more set_aside",
               "undecided": "limit follows_from"}
@@ -75,34 +66,27 @@ OF_REASON = {"session-order": "", "real-time": "", "reads-from": "write read",
              "inferred": "write read other_write reader key seen",
              "version-order": "key write other_write",
              "anti-dependency": "key read write other_write"}
+OF_VIOLATION = {"reads": "read write other element", "cycle": "edges lemmas"}
+OF_LEMMA = {"shown": "shown", "proven": "under cycle"}
 # The lines of a history, by the field that tells what they are.
 LINES = {"awdit": "awdit initial clock clock_domain clock_relations", "about": "about",
          "session": "session id status ops times ticks clock_domain node meta"}
 
-class BadInput(ValueError):
-    """Nothing can be said: exit code 2."""
-
-class Rejected(Exception):
-    """The evidence does not prove the verdict, and why."""
+class BadInput(ValueError): pass  # nothing can be said: exit code 2
+class Rejected(Exception): pass  # the evidence does not prove the verdict, and why
 
 def demand(condition, why):
     if not condition:
         raise Rejected(why)
 
 # ---- Reading ------------------------------------------------------------------------------
-
 def parse_json(text, make_object):
-    # 256 assumptions within each other are nested about 520 deep.
-    sys.setrecursionlimit(max(2000, sys.getrecursionlimit()))
-    try:
-        return json.loads(text, object_pairs_hook=make_object)
-    except RecursionError:
-        raise BadInput("it is nested too deeply") from None
+    sys.setrecursionlimit(max(2000, sys.getrecursionlimit()))  # 256 assumptions take 520
+    return json.loads(text, object_pairs_hook=make_object)
 
 def certificate_object(pairs):
-    """In Python true and 1.0 are 1, and null is like what is absent. So whatever is no number
-    of a certificate, no text, list or object is put into a tuple: that is equal to nothing
-    that could be right, and neither less nor more."""
+    """In Python true and 1.0 are 1, and null is like absence. So whatever is no number of a
+    certificate, no text, list or object goes into a tuple, which equals nothing right."""
     def plain(value):
         right = type(value) is int and 0 <= value <= MOST
         return value if right or isinstance(value, (str, list, dict)) else (value,)
@@ -113,21 +97,15 @@ def certificate_object(pairs):
     return fields
 
 def history_object(pairs):
-    fields = dict(pairs)
-    if len(fields) < len(pairs):
-        fields["twice", ] = True  # no field has such a name, so a line refuses it
-    return fields or ABSENT
+    fields = dict(pairs) or ABSENT
+    # No field has such a name, so that a line refuses it.
+    return {"": "a field is there twice"} if len(fields) < len(pairs) else fields
 
 def label(value):
     """A key, a value or the name of a session."""
     if value is not None and value != ABSENT and type(value) not in (int, str):
         raise BadInput(f"expected an integer, a text, null or {{}}, found {value!r:.40}")
     return value
-
-def label_rank(value):
-    if isinstance(value, str):
-        return 1, value.encode()
-    return (0, value) if type(value) is int else (2, value is not None)
 
 def operation(op):
     """(writes, of lists, key, value); "of lists" is None where it may be either."""
@@ -142,22 +120,17 @@ class Transaction:
         self.session, self.status = label(fields["session"]), fields.get("status", "committed")
         self.domain = fields.get("clock_domain", header.get("clock_domain", ""))
         times, ticks = (fields.get(name, [None, None]) for name in ("times", "ticks"))
-        if not {type(time) for time in (*times, *ticks)} <= {int, type(None)}:
-            raise BadInput("a time is no integer")
         self.timed = times != [None, None]
-        # Moments of which nothing is known are such that they precede and follow nobody.
-        self.began, self.ended = (-math.inf, -math.inf), (math.inf, math.inf)
-        if times[0] is not None:
-            self.began = (times[0], -math.inf if ticks[0] is None else ticks[0])
-        if times[1] is not None and self.status != "unknown":
-            self.ended = (times[1], math.inf if ticks[1] is None else ticks[1])
+        times = [times[0], None if self.status == "unknown" else times[1]]  # nobody saw it
+        self.began, self.ended = (  # what is not known is such that it precedes nothing
+            (inf, inf) if time is None else (time, inf if tick is None else tick)
+            for time, tick, inf in zip(times, ticks, (-math.inf, math.inf)))
         self.ops = [operation(op) for op in fields["ops"]]
 
 def read_lines(text):
     header, txns = {}, []
-    for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
-        if not line.strip(" \t\r"):
-            continue
+    lines = enumerate(text.removeprefix("\ufeff").split("\n"), 1)
+    for number, line in ((number, line) for number, line in lines if line.strip(" \t\r")):
         try:
             fields = parse_json(line, history_object)
             kind = next(kind for kind in LINES if kind in fields)
@@ -172,51 +145,44 @@ def read_lines(text):
     return header, txns
 
 def clock_bounds(relations):
-    """(a, b) -> how much more the clock of b shows than that of a, at the most: the shortest
-    of all chains of relations."""
+    """(a, b) -> how much more b shows than a, at the most: the shortest chain of relations."""
     bounds = {}
     for a, b, offset, error in relations:
-        for pair, most in (((a, b), offset + error), ((b, a), error - offset)):
-            bounds[pair] = min(bounds.get(pair, most), most)
+        bounds[a, b] = min(bounds.get((a, b), math.inf), error + offset)
+        bounds[b, a] = min(bounds.get((b, a), math.inf), error - offset)
     names = {a for a, _ in bounds}
-    for via, a, b in itertools.product(names, names, names):
-        if (a, via) in bounds and (via, b) in bounds:
-            most = bounds[a, via] + bounds[via, b]
-            bounds[a, b] = min(bounds.get((a, b), most), most)
-    if any(bounds[a, b] < 0 for a, b in bounds if a == b):
+    for via, a, b in ((via, a, b) for via in names for a in names for b in names):
+        most = bounds.get((a, via), math.inf) + bounds.get((via, b), math.inf)
+        bounds[a, b] = min(bounds.get((a, b), math.inf), most)
+    if any(bounds[a, a] < 0 for a in names):
         raise BadInput("the relations of clocks contradict each other")
     return bounds
 
 # ---- What the history says by itself ----------------------------------------------------------
-
 class History:
-    """Transactions, operations and keys by their numbers, and what follows before any level is
-    asked: who counts, the source and the finding of each read. The initial transaction has the
-    number `init`."""
+    """Transactions (the initial one is `init`), operations and keys by their numbers, and what
+    follows before any level is asked: who counts, the source and the finding of each read."""
 
     def __init__(self, text):
         header, txns = read_lines(text)
-        sessions = {}
-        for txn in txns:
-            sessions.setdefault(txn.session, []).append(txn)
-        self.txns = [txn for each in sessions.values() for txn in each]
-        self.init, self.sessions = len(txns), len(sessions)
+        rank = {name: i for i, name in enumerate(dict.fromkeys(txn.session for txn in txns))}
+        self.txns = sorted(txns, key=lambda txn: rank[txn.session])  # which is stable
+        self.init, self.sessions = len(txns), len(rank)
         number = {id(txn): t for t, txn in enumerate(self.txns)}
         flat = [(number[id(txn)], *op) for txn in txns for op in txn.ops]
-        shapes, initial = {lists for _, _, lists, _, _ in flat} - {None}, header.get("initial")
-        self.lists, self.timed = True in shapes, any(txn.timed for txn in txns)
-        if len(shapes) == 2 or self.lists and initial not in (None, ABSENT):
+        self.txn, self.writes, lists, keys, values = [*zip(*flat)] or [()] * 5  # [operation]
+        keys_in_order = sorted({*keys}, key=lambda key: (0, key) if type(key) is int else (
+            1, key.encode()) if isinstance(key, str) else (2, key is not None))
+        rank = {key: k for k, key in enumerate(keys_in_order)}
+        self.key, initial = [rank[key] for key in keys], header.get("initial")
+        self.lists, self.timed = True in lists, any(txn.timed for txn in txns)
+        if {True, False} <= {*lists} or self.lists and initial not in (None, ABSENT):
             raise BadInput("lists and values are mixed, or lists do not begin empty")
+        self.value = [() if self.lists and not writes and value is None else value
+                      for writes, value in zip(self.writes, values)]
         # null and absent are told apart, but are initial together.
         self.initial = set() if initial is False else {label(initial)}
         self.initial |= {None, ABSENT} if self.initial & {None, ABSENT} else set()
-        keys = sorted({key for _, _, _, key, _ in flat}, key=label_rank)
-        number = {key: k for k, key in enumerate(keys)}
-        self.txn = [t for t, *_ in flat]  # [operation], like the next three
-        self.writes = [writes for _, writes, *_ in flat]
-        self.key = [number[key] for _, _, _, key, _ in flat]
-        self.value = [() if self.lists and not writes and value is None else value
-                      for _, writes, _, _, value in flat]
         self.ops_of = [[] for _ in txns]
         for op, t in enumerate(self.txn):
             self.ops_of[t].append(op)
@@ -230,8 +196,7 @@ class History:
         made = {"committed": {}, "aborted": {}, "unknown": {}}
         for op, t in enumerate(self.txn):
             if self.writes[op]:
-                what = (self.key[op], self.value[op])
-                made[self.txns[t].status].setdefault(what, []).append(op)
+                made[self.txns[t].status].setdefault((self.key[op], self.value[op]), []).append(op)
         self.aborted = made["aborted"]
         self.counts = [txn.status == "committed" for txn in self.txns]
         queue = [t for t, counts in enumerate(self.counts) if counts]
@@ -256,7 +221,7 @@ class History:
         """finding[read]; or source[read] and returned[read], the write (None if initial), also
         first_read[txn, key]; repeated[read]: that first one, if it had another source."""
         self.finding, self.source, self.returned = {}, {}, {}
-        self.repeated, self.first_read, self.own_before, longest = {}, {}, {}, {}
+        self.repeated, self.first_read, self.own_before = {}, {}, {}
         for op, t in enumerate(self.txn):
             if self.writes[op] or not self.counts[t]:
                 continue
@@ -264,16 +229,15 @@ class History:
             self.own_before[op] = len(mine)
             found, write = (self.judge_list if self.lists else self.judge_value)(op, t, mine)
             if found:
-                self.finding[op] = {f: v for f, v in found.items() if v is not None}
+                self.finding[op] = found
             elif write not in mine:
                 self.returned[op] = write
-                if self.lists:
-                    best = longest.setdefault(self.key[op], op)
-                    if len(self.value[op]) > len(self.value[best]):
-                        longest[self.key[op]] = op
+        if self.lists:  # of equally long ones that of the first operation
+            by_length = sorted(self.returned, key=lambda op: (len(self.value[op]), -op))
+            longest = {self.key[op]: self.value[op] for op in by_length}
         for op, write in self.returned.items():
             size = len(self.value[op]) if self.lists else 0
-            if size and self.value[longest[self.key[op]]][:size] != self.value[op]:
+            if size and longest[self.key[op]][:size] != self.value[op]:
                 self.finding[op] = {"kind": "incompatible-order"}
                 continue
             self.source[op] = self.init if write is None else self.txn[write]
@@ -284,18 +248,17 @@ class History:
     def judge_value(self, op, t, mine):
         """The finding, and the write that was returned; so judge_list()."""
         key, value = self.key[op], self.value[op]
-        write = self.write_of.get((key, value))
-        if write is None and (key, value) in self.aborted:
-            return {"kind": "aborted-read"}, None
-        if write is None and value not in self.initial:
-            return {"kind": "thin-air-read"}, None
-        fields = {"write": write, "other": mine[-1] if mine else None}
+        write, own = self.write_of.get((key, value)), mine[-1] if mine else None
+        aborted = (key, value) in self.aborted
+        if write is None and (aborted or value not in self.initial):
+            return {"kind": "aborted-read" if aborted else "thin-air-read"}, None
         if write is not None and self.txn[write] == t:
             if write > op:
                 return {"kind": "future-read", "write": write}, None
-            return {"kind": "stale-own-write"} | fields if write != mine[-1] else None, write
+            stale = {"kind": "stale-own-write", "write": write, "other": own}
+            return stale if write != own else None, write
         if mine:
-            return {"kind": "own-write-ignored"} | fields, None
+            return {"kind": "own-write-ignored", "write": write, "other": own}, None
         last = None if write is None else self.block[self.txn[write], key][-1]
         if last != write:
             return {"kind": "intermediate-read", "write": write, "other": last}, None
@@ -305,11 +268,10 @@ class History:
         key, list_ = self.key[op], self.value[op]
         makes = [self.write_of.get((key, element)) for element in list_]
         nobody = [place for place, write in enumerate(makes) if write is None]
-        for place in nobody:
-            if (key, list_[place]) not in self.aborted:
-                return {"kind": "thin-air-read", "element": place}, None
+        thin_air = [place for place in nobody if (key, list_[place]) not in self.aborted]
         if nobody:
-            return {"kind": "aborted-read", "element": nobody[0]}, None
+            return {"kind": "thin-air-read" if thin_air else "aborted-read",
+                    "element": (thin_air or nobody)[0]}, None
         for place, write in enumerate(makes):
             if self.txn[write] == t and write > op:
                 return {"kind": "future-read", "element": place, "write": write}, None
@@ -323,10 +285,9 @@ class History:
                 return {"kind": "intermediate-read"}, None
             place += len(block)
         first = {write: place for place, write in reversed([*enumerate(makes)])}
-        for place, write in enumerate(makes):
-            if first[write] < place:
-                return {"kind": "duplicate-element", "element": place}, None
-        return None, makes[end - 1] if end else None
+        again = [place for place, write in enumerate(makes) if first[write] < place]
+        return {"kind": "duplicate-element", "element": again[0]} if again else None, \
+            makes[end - 1] if end else None
 
     def in_time(self, ended, domain, txn):
         """Whether what ended then, by the clock of that domain, ended before txn began."""
@@ -335,27 +296,26 @@ class History:
         return ended[0] + self.ahead.get((domain, txn.domain), math.inf) < txn.began[0]
 
 # ---- What a certificate claims ----------------------------------------------------------------
-
-def only(fields, shape, allowed):
-    extra = fields.keys() & {*FIELDS[shape].split()} - {*allowed.split()}
-    demand(not extra, f"it has {sorted(extra)}, which do not belong there")
+def only(fields, table, which):
+    others = {*" ".join(table.values()).split()} - {*table[which].split()}
+    extra = [name for name, value in fields.items() if name in others and value != []]
+    demand(not extra, f"it has {extra}, which do not belong there")
 
 def latest(places, bound):
-    """The last of the ascending places below the bound; -1 is the initial transaction's."""
+    """The last of the ascending places below the bound."""
     index = bisect.bisect_left(places, bound)
     return places[index - 1] if index else -1
 
 class Judge:
     def __init__(self, history, session_order):
-        self.h = history
-        self.session = [txn.session if session_order else t
-                        for t, txn in enumerate(history.txns)]
+        self.h, txns = history, enumerate(history.txns)
+        self.session = [txn.session if session_order else t for t, txn in txns]
 
     def check_level(self, level, claim):
         verdict, h, base = claim["verdict"], self.h, LEVEL[claim.get("follows_from", level)]
         demand(verdict != "undecided", "it is undecided: there is nothing to prove")
         demand(h.timed or level not in REAL_TIME, "the history has no times")
-        only(claim, "level", "level verdict " + OF_VERDICT[verdict])
+        only(claim, OF_VERDICT, verdict)
         demand(base in WEAKER[level] if verdict == "violated" else level in WEAKER[base],
                "it does not follow from that level")
         if verdict == "holds":
@@ -371,15 +331,14 @@ class Judge:
             except Rejected as why:
                 raise Rejected(f"violation {number}: {why}") from None
 
-    # -- Orders. The place of a transaction is its index in the order.
-
     def check_order(self, level, claim):
+        """The place of a transaction is its index in the order; -1 is the initial one's."""
         h, order, size = self.h, claim["commit_order"], len(claim["commit_order"])
         demand(sorted(order) == [t for t in range(h.init) if h.counts[t]],
                "the order does not list exactly the transactions that count")
         demand(not h.finding, "some reads are wrong by themselves")
         demand(not h.repeated or "read-atomic" not in WEAKER[level], "reads are not repeatable")
-        demand("snapshots" not in claim or level in SNAPSHOTS, f"{level} has no snapshots")
+        demand(not claim.get("snapshots") or level in SNAPSHOTS, f"{level} has no snapshots")
         place = {t: i for i, t in enumerate(order)} | {h.init: -1}
         last, before = {}, {}  # before[t]: the place of the one before in its session
         for t in sorted(order):
@@ -389,20 +348,16 @@ class Judge:
         for op, source in h.source.items():
             demand(place[source] < place[h.txn[op]], f"the read {op} precedes its source")
         written = {key: sorted(place[t] for t in who) for key, who in h.writers.items()}
-        if h.lists:
-            self.check_versions(order, written)
+        self.check_versions(order, written)
         if level in ABOVE_CAUSAL - {"parallel-snapshot-isolation"}:
             snapshots = claim.get("snapshots", []) if level in SNAPSHOTS else range(size)
             self.check_snapshots(level, order, snapshots, place, before, written)
-            if level in REAL_TIME:
-                self.check_real_time(order, snapshots)
         elif level != "adya-read-committed":
             self.check_seen(level, order, place, before, written)
 
     def check_versions(self, order, written):
-        """No list has a finding, so that each is made of whole blocks."""
-        h = self.h
-        for op in h.source:
+        h = self.h  # no list has a finding, so that each is made of whole blocks
+        for op in h.source if h.lists else ():
             key, mine = h.key[op], h.own_before[op]
             others = h.value[op][:len(h.value[op]) - mine]
             makers = [h.txn[h.write_of[key, element]] for element in others]
@@ -436,18 +391,15 @@ class Judge:
         h = self.h
         demand(len(snapshots) == len(order), "not every transaction has one snapshot")
         for i, (t, size) in enumerate(zip(order, snapshots)):
-            demand(before[t] < size <= i or size == 0 > before[t],
+            demand(before[t] < size <= i,
                    f"the snapshot of {t} misses its session or has more than came before")
             for op in h.ops_of[t]:
                 places = written.get(h.key[op], [])
                 demand(op not in h.source or place[h.source[op]] == latest(places, size),
                        f"the read {op} does not return the last version in its snapshot")
                 demand(not h.writes[op] or "snapshot-isolation" not in WEAKER[level] or
-                       latest(places, i) < max(size, 0), f"{t} replaces what it did not see")
-
-    def check_real_time(self, order, snapshots):
-        h = self.h
-        for domain in {txn.domain for txn in h.txns}:
+                       latest(places, i) < size, f"{t} replaces what it did not see")
+        for domain in {txn.domain for txn in h.txns} if level in REAL_TIME else ():
             least = [(math.inf, math.inf)]  # [-1 - place]: the first end there or later
             for txn in (h.txns[t] for t in reversed(order)):
                 least.append(min(least[-1], txn.ended) if txn.domain == domain else least[-1])
@@ -455,52 +407,44 @@ class Judge:
                 demand(not h.in_time(least[len(order) - size], domain, h.txns[t]),
                        f"when {t} began, one had ended that comes later")
 
-    # -- Violations
-
     def check_violation(self, level, told):
         kind = told["kind"]
         demand(REFUTES.get(kind, level) in WEAKER[level], f"{level} allows a {kind}")
         if kind in FINDINGS or kind in ("non-repeatable-read", "lost-update"):
-            only(told, "violation", "kind read write other element")
+            only(told, OF_VIOLATION, "reads")
             return self.check_reads(told)
-        only(told, "violation", "kind edges lemmas")
+        only(told, OF_VIOLATION, "cycle")
         level = REFUTES.get(kind, level)
-        cycles, known = self.prove(level, told.get("lemmas", []))
-        cycles.append(self.check_cycle(level, told.get("edges", []), known))
-        if level in ABOVE_CAUSAL:
-            right = kind == kind_of(cycles)
-        elif kind == "causality-cycle":
-            right = "lemmas" not in told and "version-order" not in cycles[-1]
-        else:
-            needs = "version-order" if kind == "dependency-cycle" else "inferred"
-            right = needs in cycles[-1] and (kind in REFUTES or kind == "dependency-cycle")
+        cycles = self.prove(level, told.get("lemmas", []), told.get("edges", []))
+        right = {"causality-cycle": not told.get("lemmas") and "version-order" not in cycles[-1],
+                 "dependency-cycle": "version-order" in cycles[-1]
+                 }.get(kind, kind in REFUTES and "inferred" in cycles[-1])
+        right = kind == kind_of(cycles) if level in ABOVE_CAUSAL else right
         return demand(right, f"its edges do not make it a {kind}")
 
     def check_reads(self, told):
         h, kind, read, other = self.h, told["kind"], told.get("read"), told.get("other")
-        right = {"kind": kind}
         if kind == "lost-update":
             demand(read in h.source and other in h.source and read < other and
-                   h.source[read] == h.source[other] and h.key[read] == h.key[other] and
-                   h.txn[read] != h.txn[other], "these are not two reads of one version")
-            for op in read, other:
-                pair = (h.txn[op], h.key[op])
+                   h.source[read] == h.source[other] and h.key[read] == h.key[other],
+                   "these are not two reads of one version")
+            for pair, op in (((h.txn[op], h.key[op]), op) for op in (read, other)):
                 demand(h.first_read[pair] == op and pair in h.block,
                        f"{op} is not the first read of one who writes the key")
-            right |= {"other": other, "write": h.returned[read]}
+            right = {"read": read, "other": other, "write": h.returned[read]}
         elif kind == "non-repeatable-read":
             demand(read in h.repeated, "the read is repeatable")
-            right |= {"write": h.returned[read], "other": h.repeated[read]}
+            right = {"read": read, "write": h.returned[read], "other": h.repeated[read]}
         elif kind == "incompatible-order":
             demand(h.lists and read in h.returned and other in h.returned and
                    h.key[read] == h.key[other], "these are not two lists of one key")
             pairs = enumerate(zip(h.value[read], h.value[other]))
             place = next((i for i, (a, b) in pairs if a != b), None)
             demand(place is not None, "one list begins with the other")
-            right |= {"element": place, "other": other}
+            right = {"read": read, "element": place, "other": other}
         else:
-            right = {**h.finding.get(read, {})}
-            demand(right.get("kind") == kind, f"the read {read} is no {kind}")
+            right = {"read": read, **h.finding.get(read, {})}
+            demand(right.pop("kind", None) == kind, f"the read {read} is no {kind}")
             value, key = h.value[read], h.key[read]
             if kind == "aborted-read":
                 right["write"] = told.get("write")
@@ -516,40 +460,39 @@ class Judge:
                 demand(not 0 <= place < size or value[place] != h.value[other],
                        "the block is whole there")
                 right |= {"element": element, "write": write, "other": other}
-        told = {f: told[f] for f in FIELDS["violation"].split() if f in told}
-        right = {"read": read} | {f: v for f, v in right.items() if v is not None}
+        right = {f: v for f, v in right.items() if v is not None}
+        told = {f: told[f] for f in OF_VIOLATION["reads"].split() if f in told}
         demand(told == right, f"it should be {right}")
 
-    def prove(self, level, lemmas):
-        """The reasons of the lemmas' cycles, and what is known by the lemmas."""
-        h, cycles, known = self.h, [], [set()]  # known: by assumption within assumption
-        stack = [(iter([*lemmas]), None)]  # lemmas, and the one that they serve
+    def prove(self, level, lemmas, edges):
+        """The reasons of all cycles, last those of the edges, which rest on the lemmas."""
+        h, cycles, known = self.h, [], [set(), set()]  # known: one within another
+        stack = [(iter([*lemmas]), edges, None)]  # lemmas, the cycle they serve, what it proves
         while stack:
             lemma = next(stack[-1][0], None)
             if lemma is None:
-                lemma = stack.pop()[1]
-                if lemma:
-                    cycles.append(self.check_cycle(level, lemma["cycle"], known))
-                    known.pop()
-                    known[-1].add((lemma["key"], lemma["older"], lemma["newer"]))
+                _, edges, fact = stack.pop()
+                cycles.append(self.check_cycle(level, edges, known))
+                known.pop()
+                known[-1].add(fact)
                 continue
-            key, older, newer = lemma["key"], lemma["older"], lemma["newer"]
+            key, older, newer = fact = lemma["key"], lemma["older"], lemma["newer"]
             demand(older != newer and {(older, key), (newer, key)} <= h.block.keys(),
                    "a lemma is not about two versions of a key")
             if "shown" in lemma:
                 read = lemma["shown"]
-                only(lemma, "lemma", "key older newer shown")
+                only(lemma, OF_LEMMA, "shown")
                 demand(h.lists and read in h.source and h.key[read] == key, "no list is shown")
                 makers = [h.txn[h.write_of[key, element]] for element in h.value[read]]
                 demand(older in makers and older in makers[:(makers + [newer]).index(newer)],
                        f"the list that {read} read does not show which is older")
-                known[-1].add((key, older, newer))
+                known[-1].add(fact)
             else:
                 demand(level in ABOVE_CAUSAL and "cycle" in lemma and len(stack) <= 256,
                        "a lemma is neither shown nor proven")
-                stack.append((iter([*lemma.get("under", [])]), lemma))
+                stack.append((iter([*lemma.get("under", [])]), lemma["cycle"], fact))
                 known.append({(key, newer, older)})
-        return cycles, known
+        return cycles
 
     def check_cycle(self, level, edges, known):
         """Its edges hold and the level forbids it; returns their reasons."""
@@ -559,19 +502,16 @@ class Judge:
             self.check_edge(level, edge, known)
         reasons, miss = [edge["reason"] for edge in edges], "anti-dependency"
         behind = [reasons[i - 1] for i, reason in enumerate(reasons) if reason == miss]
-        demand({"snapshot-isolation": miss not in behind,
-                "strong-snapshot-isolation": miss not in behind,
-                "parallel-snapshot-isolation": len(behind) < 2,
-                "prefix": not {miss, "version-order"} & {*behind}}.get(level, True),
-               f"{level} allows this cycle")
+        demand(level not in SNAPSHOTS or miss not in behind, f"{level} allows two misses in a row")
+        demand(level != "prefix" or "version-order" not in behind, f"{level} allows it")
+        demand(level != "parallel-snapshot-isolation" or len(behind) < 2, f"{level} allows it")
         return reasons
 
     def check_edge(self, level, edge, known):
         h, a, b, reason = self.h, edge["from"], edge["to"], edge["reason"]
         read, write, key, other = map(edge.get, ("read", "write", "key", "other_write"))
-        only(edge, "edge", "from to reason " + OF_REASON[reason])
-        demand(all(t == h.init or t < h.init and h.counts[t] for t in (a, b)),
-               f"{a} or {b} does not count")
+        only(edge, OF_REASON, reason)
+        demand(all(t == h.init or any(h.counts[t:t + 1]) for t in (a, b)), "it does not count")
         if reason == "session-order":
             demand(b != h.init and (a == h.init or a < b and self.session[a] == self.session[b]),
                    f"{a} does not precede {b} in a session")
@@ -600,13 +540,12 @@ class Judge:
                    steps[0].get("read", read) < read), f"{reader} had not seen {a}")
         elif reason in ("version-order", "anti-dependency"):
             first = a if reason == "version-order" else source
-            demand(level in ABOVE_CAUSAL or reason == "version-order" and a != h.init,
-                   f"{level} does not speak of that")
+            demand((level in ABOVE_CAUSAL or reason == "version-order" and a != h.init) and (
+                first == h.init or any((key, first, b) in facts for facts in known)),
+                f"that {first} wrote an older version than {b} is not known")
             demand(a != b and (b, key) in h.block and h.block[b, key][-1] == other and (
                 reason == "anti-dependency" or h.block.get((a, key), [None])[-1] == write),
                 "these are not the last writes")
-            demand(first == h.init or any((key, first, b) in facts for facts in known),
-                   f"that {first} wrote an older version than {b} is not known")
 
 def kind_of(cycles):
     """The name of a proof: the last of the cycles is what the others serve."""
@@ -621,13 +560,13 @@ def kind_of(cycles):
     return "read-skew" if miss in last else "dependency-cycle"
 
 # ---- The program ------------------------------------------------------------------------------
-
 def verify(h, text):
     """[(level, verdict, None or why it is rejected)] of a certificate of the History h."""
     certificate, answers = parse_json(text, certificate_object), []
     try:
-        if (certificate["format"], certificate["version"]) != ("awdit-certificate", 1):
-            raise BadInput("it is not an awdit-certificate of version 1")
+        if (certificate["format"], certificate["version"]) != ("awdit-certificate", 1) or \
+                not certificate["levels"]:
+            raise BadInput("it is not an awdit-certificate of version 1, or makes no claim")
         session_order = {(True,): True, (False,): False}[certificate.get("session_order", (True,))]
         sizes = {"sessions": h.sessions if session_order else h.init, "transactions": h.init,
                  "operations": len(h.txn)}
@@ -642,8 +581,6 @@ def verify(h, text):
             answers.append((level, claim["verdict"], why))
     except (AttributeError, KeyError, TypeError) as error:
         raise BadInput(f"a field is missing, or is not what it should be: {error!r}") from None
-    if not answers:
-        raise BadInput("it makes no claim")
     return answers
 
 def main(arguments):
@@ -651,7 +588,7 @@ def main(arguments):
         history, certificate = (open(path, encoding="utf-8", newline="").read()
                                 for path in arguments)
         answers = verify(History(history), certificate)
-    except (OSError, ValueError) as error:  # BadInput is one; so is a wrong number of arguments
+    except (OSError, RecursionError, ValueError) as error:  # BadInput, or too few arguments
         sys.stderr.write(f"verify.py HISTORY.jsonl CERTIFICATE: {error}\n")
         return 2
     for level, verdict, why in answers:
