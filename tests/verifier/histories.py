@@ -52,19 +52,19 @@ def golden_to_jsonl(text):
 
 
 class Store:
-    """What a made-up database has done so far; it answers reads mostly truly."""
+    """What a made-up database has done so far. A transaction reads from the state after
+    so many commits; now and then a read is answered wrongly."""
 
     def __init__(self, rng, lists):
         self.rng, self.lists = rng, lists
-        self.versions = {}  # key -> values, or lists, one after the other
+        self.commits = [{}]  # key -> value or list, after each commit
         self.everything = {}  # key -> all that anybody ever wrote
 
-    def read(self, key, own, wrong):
+    def read(self, key, own, snapshot, wrong):
         rng, initial = self.rng, [] if self.lists else 0
-        versions = self.versions.get(key, [initial])
-        value = versions[-1]
+        value = self.commits[snapshot].get(key, initial)
         if rng.random() < wrong:
-            value = rng.choice(versions)
+            value = rng.choice(self.commits).get(key, initial)
         if self.lists:
             value = [*value, *own]
             if rng.random() < wrong / 3 and value:
@@ -80,13 +80,16 @@ class Store:
             value = rng.choice([*self.everything.get(key, []), 0, 999])
         return value
 
-    def commit(self, key, own):
-        versions = self.versions.setdefault(key, [[] if self.lists else 0])
-        versions.append([*versions[-1], *own] if self.lists else own[-1])
+    def commit(self, own):
+        after = dict(self.commits[-1])
+        for key, values in own.items():
+            after[key] = [*after.get(key, []), *values] if self.lists else values[-1]
+        self.commits.append(after)
 
 
 def random_history(rng):
-    lists, wrong = rng.random() < 0.45, rng.choice([0.0, 0.15, 0.3, 0.6])
+    lists, wrong = rng.random() < 0.45, rng.choice([0.0, 0.0, 0.1, 0.3, 0.6])
+    stale = rng.choice([0, 0.3, 0.7])  # how often a snapshot is not the latest
     store, clock, number = Store(rng, lists), 0, 0
     sessions = rng.randint(1, 4)
     timed, domains = rng.random() < 0.4, rng.choice([1, 1, 2, 3])
@@ -96,7 +99,9 @@ def random_history(rng):
     for _ in range(rng.randint(2, 9)):
         session = rng.randrange(sessions)
         status = rng.choices(["committed", "aborted", "unknown"], [85, 6, 9])[0]
-        own, ops = {}, []
+        own, ops, snapshot = {}, [], len(store.commits) - 1
+        if rng.random() < stale:
+            snapshot = rng.randrange(max(0, snapshot - 3), snapshot + 1)
         for _ in range(rng.randint(0 if rng.random() < 0.1 else 1, 4)):
             key = rng.choice(keys)
             if rng.random() < 0.45:
@@ -105,10 +110,10 @@ def random_history(rng):
                 store.everything.setdefault(key, []).append(number)
                 ops.append(["append" if lists else "w", key, number])
             else:
-                ops.append(["r", key, store.read(key, own.get(key, []), wrong)])
+                ops.append(["r", key, store.read(
+                    key, own.get(key, []), snapshot, wrong)])
         if status == "committed" or status == "unknown" and rng.random() < 0.6:
-            for key, values in own.items():
-                store.commit(key, values)
+            store.commit(own)
         txn = {"session": session, "ops": ops}
         if status != "committed" or rng.random() < 0.1:
             txn["status"] = status
