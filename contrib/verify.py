@@ -68,6 +68,7 @@ OF_REASON = {"session-order": "", "real-time": "", "reads-from": "write read",
              "anti-dependency": "key read write other_write"}
 OF_VIOLATION = {"reads": "read write other element", "cycle": "edges lemmas"}
 OF_LEMMA = {"shown": "shown", "proven": "under cycle"}
+AS_GOOD_AS_ABSENT = [("inherited", 0), ("more", (False,))]  # and any empty list
 # The lines of a history, by the field that tells what they are.
 LINES = {"awdit": "awdit initial clock clock_domain clock_relations", "about": "about",
          "session": "session id status ops times ticks clock_domain node meta"}
@@ -298,7 +299,8 @@ class History:
 # ---- What a certificate claims ----------------------------------------------------------------
 def only(fields, table, which):
     others = {*" ".join(table.values()).split()} - {*table[which].split()}
-    extra = [name for name, value in fields.items() if name in others and value != []]
+    extra = [name for name, value in fields.items() if name in others and value != [] and
+             (name, value) not in AS_GOOD_AS_ABSENT]
     demand(not extra, f"it has {extra}, which do not belong there")
 
 def latest(places, bound):
@@ -527,8 +529,8 @@ class Judge:
             demand(reason == "reads-from" or h.key[read] == key and (
                 read not in h.repeated or level == "read-committed"), "nothing follows from it")
         if reason == "inferred":
-            demand(level in ("read-committed", "read-atomic", "causal") and a not in (b, reader)
-                   and other in h.block.get((a, key), []), "that cannot be inferred")
+            demand(level in ("read-committed", "read-atomic", "causal") and a != b and
+                   other in h.block.get((a, key), []), "that cannot be inferred")
             steps, at = edge.get("seen", []), a
             demand(len(steps) == 1 or steps and level == "causal", "too many steps, or none")
             for step in steps:

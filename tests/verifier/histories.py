@@ -91,7 +91,8 @@ def random_history(rng):
     lists, wrong = rng.random() < 0.45, rng.choice([0.0, 0.0, 0.1, 0.3, 0.6])
     stale = rng.choice([0, 0.3, 0.7])  # how often a snapshot is not the latest
     store, clock, number = Store(rng, lists), 0, 0
-    sessions = rng.randint(1, 4)
+    sessions = rng.randint(1, 5)
+    seen = [0] * sessions
     timed, domains = rng.random() < 0.4, rng.choice([1, 1, 2, 3])
     ticks = timed and rng.random() < 0.5
     keys = rng.choice([["x"], ["x", "y"], [7, "x", "y"], ["b", "a", 10, 9]])
@@ -101,7 +102,9 @@ def random_history(rng):
         status = rng.choices(["committed", "aborted", "unknown"], [85, 6, 9])[0]
         own, ops, snapshot = {}, [], len(store.commits) - 1
         if rng.random() < stale:
-            snapshot = rng.randrange(max(0, snapshot - 3), snapshot + 1)
+            # What the session had done is seen, nearly always.
+            least = seen[session] if rng.random() < 0.9 else max(0, snapshot - 3)
+            snapshot = rng.randrange(least, snapshot + 1)
         for _ in range(rng.randint(0 if rng.random() < 0.1 else 1, 4)):
             key = rng.choice(keys)
             if rng.random() < 0.45:
@@ -114,6 +117,9 @@ def random_history(rng):
                     key, own.get(key, []), snapshot, wrong)])
         if status == "committed" or status == "unknown" and rng.random() < 0.6:
             store.commit(own)
+            seen[session] = len(store.commits) - 1
+        else:
+            seen[session] = max(seen[session], snapshot)
         txn = {"session": session, "ops": ops}
         if status != "committed" or rng.random() < 0.1:
             txn["status"] = status

@@ -89,29 +89,34 @@ def whole_changes(container):
                                              if f not in ("from", "to", "reason")}}
 
 
+def objects(claim):
+    return [claim] + [c[n] for c, n in places(claim) if isinstance(c[n], dict)]
+
+
 def mutations(claim, sizes):
-    """All claims that differ from this one by one change."""
-    for number, (container, name) in enumerate(list(places(claim))):
-        for value in changes(container, name, sizes):
-            changed = copy.deepcopy(claim)
-            target, _ = nth(changed, number)
-            if value is None:
-                del target[name]
-            else:
-                target[name] = copy.deepcopy(value)
-            yield changed
-    objects = [claim] + [c[n] for c, n in places(claim) if isinstance(c[n], dict)]
-    for number, found in enumerate(objects):
-        for fields in whole_changes(found):
-            changed = copy.deepcopy(claim)
-            target = ([changed] + [c[n] for c, n in places(changed)
-                                   if isinstance(c[n], dict)])[number]
-            for field, value in fields.items():
-                if value is None:
-                    del target[field]
-                else:
-                    target[field] = copy.deepcopy(value)
-            yield changed
+    """What could be changed, each as (places or objects, which one, fields or items to
+    set; None: to remove). apply() does it."""
+    found = []
+    for number, (container, name) in enumerate(places(claim)):
+        found += [(places, number, {name: value})
+                  for value in changes(container, name, sizes)]
+    for number, container in enumerate(objects(claim)):
+        found += [(objects, number, fields) for fields in whole_changes(container)]
+    return found
+
+
+def apply(claim, mutation):
+    """The changed claim; the given one stays as it is."""
+    find, number, fields = mutation
+    changed = copy.deepcopy(claim)
+    target = list(find(changed))[number]
+    target = target[0] if find is places else target
+    for field, value in fields.items():
+        if value is None:
+            del target[field]
+        else:
+            target[field] = copy.deepcopy(value)
+    return changed
 
 
 def readable(claim):
@@ -119,13 +124,8 @@ def readable(claim):
     if claim["level"] in SNAPSHOTS and claim["verdict"] == "holds" and \
             "snapshots" not in claim:
         return False
-    return all(step["reason"] in ("session-order", "reads-from")
+    return all(step["reason"] in ("session-order", "reads-from") and
+               not step.keys() & {"other_write", "reader", "key"} and
+               not step.get("seen")
                for container, name in places(claim) if name == "seen"
                for step in container[name])
-
-
-def nth(value, number):
-    for i, place in enumerate(places(value)):
-        if i == number:
-            return place
-    raise IndexError(number)
