@@ -12,15 +12,15 @@ It trusts the history, one whole awdit-jsonl file as `awdit convert` writes it, 
 else: who counts, who read from whom and which reads are wrong is worked out anew; then each
 verdict is accepted, or rejected with a reason.
 
-Cost: linear in the operations, the elements of lists and the evidence, but for a logarithm;
-orders from read-committed to causal and of parallel-snapshot-isolation take a bit per pair of
-transactions. Nothing recurses over the input but Python's own reader of JSON, whose depth is
-limited. Exit codes: 0 every verdict accepted, 1 some rejected, 2 bad input.
+Cost: linear in operations, elements of lists and evidence, but for a logarithm; orders from
+read-committed to causal and of parallel-snapshot-isolation take a bit per pair of transactions.
+Only Python's reader of JSON recurses, to a limit. Exit codes: 0 accepted, 1 rejected, 2 bad input.
 """
 
 import bisect
 import json
 import math
+import pathlib
 import sys
 
 ABSENT = ("absent",)  # the label {}: no other label is a tuple
@@ -48,8 +48,7 @@ ABOVE_CAUSAL = {level for level in WEAKER if "causal" in WEAKER[level] - {level}
 REAL_TIME = {"strict-serializable", "strong-snapshot-isolation"}
 SNAPSHOTS = {"prefix", "snapshot-isolation", "strong-snapshot-isolation"}
 
-# Kind of violation -> the weakest level that it refutes. The kinds that are not here are of
-# cycles of dependencies: what these refute depends on their edges.
+# Kind of violation -> the weakest level that it refutes; the others depend on their edges.
 FINDINGS = ("thin-air-read aborted-read future-read stale-own-write own-write-ignored "
             "intermediate-read duplicate-element incompatible-order").split()
 REFUTES = dict.fromkeys(FINDINGS, "adya-read-committed") | {
@@ -83,7 +82,10 @@ def demand(condition, why):
 # ---- Reading ------------------------------------------------------------------------------
 def parse_json(text, make_object):
     sys.setrecursionlimit(max(2000, sys.getrecursionlimit()))  # 256 assumptions take 520
-    return json.loads(text, object_pairs_hook=make_object)
+    try:
+        return json.loads(text, object_pairs_hook=make_object)
+    except RecursionError:
+        raise BadInput("it is nested too deeply") from None
 
 def certificate_object(pairs):
     """In Python true and 1.0 are 1, and null is like absence. So whatever is no number of a
@@ -110,7 +112,7 @@ def label(value):
 
 def operation(op):
     """(writes, of lists, key, value); "of lists" is None where it may be either."""
-    kind, key, value = (*op, ABSENT) if len(op) == 2 and op[0] == "r" else op
+    kind, key, value = op if len(op) == 3 else (*op, ABSENT)
     if kind == "r" and isinstance(value, list):
         return False, True, label(key), tuple(label(element) for element in value)
     lists = {"r": None if value is None else False, "w": False, "append": True}[kind]
@@ -119,6 +121,7 @@ def operation(op):
 class Transaction:
     def __init__(self, fields, header):
         self.session, self.status = label(fields["session"]), fields.get("status", "committed")
+        ("committed", "aborted", "unknown").index(self.status)  # or it is refused
         self.domain = fields.get("clock_domain", header.get("clock_domain", ""))
         times, ticks = (fields.get(name, [None, None]) for name in ("times", "ticks"))
         self.timed = times != [None, None]
@@ -130,10 +133,9 @@ class Transaction:
 
 def read_lines(text):
     header, txns = {}, []
-    lines = enumerate(text.removeprefix("\ufeff").split("\n"), 1)
-    for number, line in ((number, line) for number, line in lines if line.strip(" \t\r")):
+    for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
         try:
-            fields = parse_json(line, history_object)
+            fields = parse_json(line, history_object) if line.strip(" \t\r") else {"about": ""}
             kind = next(kind for kind in LINES if kind in fields)
             if fields.keys() - {*LINES[kind].split()} or fields.get("awdit", 1) != 1:
                 raise BadInput("an unknown field, one that is there twice, or version")
@@ -141,7 +143,7 @@ def read_lines(text):
                 header = fields
             elif kind == "session":
                 txns.append(Transaction(fields, header))
-        except (AttributeError, KeyError, StopIteration, TypeError, ValueError) as error:
+        except (AttributeError, LookupError, StopIteration, TypeError, ValueError) as error:
             raise BadInput(f"line {number}: {error!r}") from None
     return header, txns
 
@@ -237,8 +239,7 @@ class History:
             by_length = sorted(self.returned, key=lambda op: (len(self.value[op]), -op))
             longest = {self.key[op]: self.value[op] for op in by_length}
         for op, write in self.returned.items():
-            size = len(self.value[op]) if self.lists else 0
-            if size and longest[self.key[op]][:size] != self.value[op]:
+            if self.lists and longest[self.key[op]][:len(self.value[op])] != self.value[op]:
                 self.finding[op] = {"kind": "incompatible-order"}
                 continue
             self.source[op] = self.init if write is None else self.txn[write]
@@ -542,7 +543,7 @@ class Judge:
                    steps[0].get("read", read) < read), f"{reader} had not seen {a}")
         elif reason in ("version-order", "anti-dependency"):
             first = a if reason == "version-order" else source
-            demand((level in ABOVE_CAUSAL or reason == "version-order" and a != h.init) and (
+            demand((level in ABOVE_CAUSAL or reason == "version-order") and (
                 first == h.init or any((key, first, b) in facts for facts in known)),
                 f"that {first} wrote an older version than {b} is not known")
             demand(a != b and (b, key) in h.block and h.block[b, key][-1] == other and (
@@ -550,8 +551,7 @@ class Judge:
                 "these are not the last writes")
 
 def kind_of(cycles):
-    """The name of a proof: the last of the cycles is what the others serve."""
-    miss, last = "anti-dependency", cycles[-1]
+    miss, last = "anti-dependency", cycles[-1]  # the last one is what the others serve
     if any("real-time" in cycle for cycle in cycles):
         return "real-time-violation"
     if any(cycle[i - 1] == cycle[i] == miss for cycle in cycles for i in range(len(cycle))):
@@ -587,10 +587,9 @@ def verify(h, text):
 
 def main(arguments):
     try:
-        history, certificate = (open(path, encoding="utf-8", newline="").read()
-                                for path in arguments)
+        history, certificate = (pathlib.Path(path).read_bytes().decode() for path in arguments)
         answers = verify(History(history), certificate)
-    except (OSError, RecursionError, ValueError) as error:  # BadInput, or too few arguments
+    except (OSError, ValueError) as error:  # BadInput, or too few arguments
         sys.stderr.write(f"verify.py HISTORY.jsonl CERTIFICATE: {error}\n")
         return 2
     for level, verdict, why in answers:

@@ -149,3 +149,29 @@ def random_history(rng):
             header.setdefault("clock_relations", []).append(
                 ["b", "c", rng.randint(-2, 2), rng.randint(0, 2)])
     return lines_to_text([header, *txns])
+
+
+def changed_history(rng, text):
+    """The same history, but for one small thing."""
+    header, *txns = [json.loads(line) for line in text.splitlines()]
+    txn = rng.choice(txns)
+    values = [op[2] for each in txns for op in each["ops"] if op[0] == "r"] or [0]
+    keys = [op[1] for each in txns for op in each["ops"]]
+    change = rng.randrange(6)
+    if change == 0:
+        txn["status"] = rng.choice(["committed", "aborted", "unknown"])
+    elif change == 1:
+        txn["session"] = rng.choice(txns)["session"]
+    elif change == 2 and "times" in txn:
+        txn["times"] = sorted(time + rng.randint(-2, 2) if time is not None else 0
+                              for time in txn["times"])
+        txn.pop("ticks", None)
+    elif change == 3:
+        rng.shuffle(txn["ops"])
+    elif txn["ops"]:
+        op = rng.choice(txn["ops"])
+        if op[0] == "r" and change == 4:
+            op[2] = rng.choice(values)
+        else:
+            op[1] = rng.choice(keys)
+    return lines_to_text([header, *txns])
