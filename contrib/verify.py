@@ -353,7 +353,7 @@ class Judge:
         written = {key: sorted(place[t] for t in who) for key, who in h.writers.items()}
         self.check_versions(order, written)
         if level in ABOVE_CAUSAL - {"parallel-snapshot-isolation"}:
-            snapshots = claim.get("snapshots", []) if level in SNAPSHOTS else range(size)
+            snapshots = claim["snapshots"] if level in SNAPSHOTS else range(size)
             self.check_snapshots(level, order, snapshots, place, before, written)
         elif level != "adya-read-committed":
             self.check_seen(level, order, place, before, written)
