@@ -336,7 +336,7 @@ class Judge:
 
     def check_order(self, level, claim):
         """The place of a transaction is its index in the order; -1 is the initial one's."""
-        h, order, size = self.h, claim["commit_order"], len(claim["commit_order"])
+        h, order, size = self.h, claim["commit_order"] + [], len(claim["commit_order"])
         demand(sorted(order) == [t for t in range(h.init) if h.counts[t]],
                "the order does not list exactly the transactions that count")
         demand(not h.finding, "some reads are wrong by themselves")
@@ -353,7 +353,7 @@ class Judge:
         written = {key: sorted(place[t] for t in who) for key, who in h.writers.items()}
         self.check_versions(order, written)
         if level in ABOVE_CAUSAL - {"parallel-snapshot-isolation"}:
-            snapshots = claim["snapshots"] if level in SNAPSHOTS else range(size)
+            snapshots = claim["snapshots"] + [] if level in SNAPSHOTS else range(size)
             self.check_snapshots(level, order, snapshots, place, before, written)
         elif level != "adya-read-committed":
             self.check_seen(level, order, place, before, written)
@@ -417,7 +417,7 @@ class Judge:
             only(told, OF_VIOLATION, "reads")
             return self.check_reads(told)
         only(told, OF_VIOLATION, "cycle")
-        level = REFUTES.get(kind, level)
+        level = REFUTES.get(kind, level if level in ABOVE_CAUSAL else "adya-read-committed")
         cycles = self.prove(level, told.get("lemmas", []), told.get("edges", []))
         right = {"causality-cycle": not told.get("lemmas") and "version-order" not in cycles[-1],
                  "dependency-cycle": "version-order" in cycles[-1]
@@ -470,7 +470,7 @@ class Judge:
     def prove(self, level, lemmas, edges):
         """The reasons of all cycles, last those of the edges, which rest on the lemmas."""
         h, cycles, known = self.h, [], [set(), set()]  # known: one within another
-        stack = [(iter([*lemmas]), edges, None)]  # lemmas, the cycle they serve, what it proves
+        stack = [(iter(lemmas + []), edges, None)]  # lemmas, the cycle they serve, what it proves
         while stack:
             lemma = next(stack[-1][0], None)
             if lemma is None:
@@ -493,7 +493,7 @@ class Judge:
             else:
                 demand(level in ABOVE_CAUSAL and "cycle" in lemma and len(stack) <= 256,
                        "a lemma is neither shown nor proven")
-                stack.append((iter([*lemma.get("under", [])]), lemma["cycle"], fact))
+                stack.append((iter(lemma.get("under", []) + []), lemma["cycle"], fact))
                 known.append({(key, newer, older)})
         return cycles
 

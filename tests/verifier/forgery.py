@@ -1,6 +1,6 @@
-"""Cycles that somebody might claim: closed walks along edges that are nearly all true,
-each told as a violation of some level. Certificates that were changed a little are near
-one that `awdit check` wrote; these are of every shape."""
+"""Evidence that somebody might make up: orders for whatever level, and closed walks along
+edges that are nearly all true, each told as a violation of some level. Certificates that
+were changed a little are near one that `awdit check` wrote; these are of every shape."""
 
 import verify
 
@@ -109,7 +109,28 @@ def closed_walk(rng, edges):
     return []
 
 
-def claims(rng, h, certificate, most):
+def orders(rng, h, certificate, most):
+    """Claims that some level holds, by an order that is nearly right for another one."""
+    known = [claim["commit_order"] for claim in certificate["levels"]
+             if claim["verdict"] == "holds"] or [
+                 [t for t in range(h.init) if h.counts[t]]]
+    found = []
+    for _ in range(most):
+        order = list(rng.choice(known))
+        for _ in range(rng.choice([0, 1, 2]) if len(order) > 1 else 0):
+            i = rng.randrange(1, len(order))
+            order[i - 1:i + 1] = order[i], order[i - 1]
+        claim = {"level": rng.choice(list(verify.WEAKER)), "verdict": "holds",
+                 "commit_order": order}
+        if claim["level"] in verify.SNAPSHOTS:
+            late = rng.choice([0.6, 0.9, 1])
+            claim["snapshots"] = [i if rng.random() < late else rng.randint(0, i)
+                                  for i in range(len(order))]
+        found.append(claim)
+    return found
+
+
+def cycles(rng, h, certificate, most):
     """Claims of single cycles; the history may well prove them."""
     levels = [claim["level"] for claim in certificate["levels"]]
     if not certificate.get("session_order", True) or not levels:
@@ -117,11 +138,11 @@ def claims(rng, h, certificate, most):
     steps, lemmas = known_steps(h), lists_show(h)
     plain = [edge for edges in steps.values() for edge in edges]
     told = list(inferred(rng, h, steps))
-    orders = list(dependencies(h, lemmas))
+    depend = list(dependencies(h, lemmas))
     times = list(real_time(h)) if h.timed else []
     found = []
-    for _ in range(6 * most):
-        edges = plain + rng.choice([told, orders, orders + times, told + orders])
+    for _ in range(4 * most):
+        edges = plain + rng.choice([told, depend, depend + times, told + depend])
         walk = closed_walk(rng, edges) if edges else []
         if not walk:
             continue
@@ -142,6 +163,6 @@ def claims(rng, h, certificate, most):
         if used:
             violation["lemmas"] = used
         found.append({"level": level, "verdict": "violated", "violations": [violation]})
-        if len(found) == 4 * most:
+        if len(found) == 2 * most:
             break
     return found

@@ -96,9 +96,10 @@ class Verifiers(CliTest):
         if certified is None:
             return
         history, certificate = certified
-        self.agree(text, history, certificate,
-                   self.changed(certificate, most) +
-                   forgery.claims(self.rng, history, certificate, most))
+        claims = self.changed(certificate, most)
+        for forge in (forgery.orders, forgery.cycles):
+            claims += forge(self.rng, history, certificate, 2 * most)
+        self.agree(text, history, certificate, claims)
 
     def examined(self, accepted, rejected):
         """There was something to agree about."""
@@ -200,22 +201,25 @@ class OfCertificates(Verifiers):
     def test_values_of_the_wrong_type(self):
         """Whatever field of the evidence it is."""
         wrong = [None, True, 1.0, -1, 4294967295, "0", {}, [[]]]
-        for level in self.proof["levels"]:
-            for number, (container, name) in enumerate(mutations.places(level)):
-                if isinstance(container[name], (int, list)) and self.rng.random() < 0.2:
-                    value = self.rng.choice(wrong)
-                    claim = mutations.apply(
-                        level, (mutations.places, number, {name: ...}))
-                    target = list(mutations.places(claim))[number]
-                    target[0][target[1]] = value
-                    text = json.dumps(dict(self.proof, levels=[claim]))
-                    self.file("forged", text)
-                    done = self.awdit("verify", "h.jsonl", "forged")
-                    self.assertNotEqual(done.code, 0, text)
-                    try:
-                        self.assertTrue(verify.verify(self.history, text)[0][2], text)
-                    except ValueError:
-                        pass
+        found = [(level, number, container, name) for level in self.proof["levels"]
+                 for number, (container, name) in enumerate(mutations.places(level))
+                 if isinstance(container[name], (int, list))]
+        for level, number, _, name in self.rng.choices(found, k=25 * LONG):
+            claim = copy.deepcopy(level)
+            list(mutations.places(claim))[number][0][name] = self.rng.choice(wrong)
+            text = json.dumps(dict(self.proof, levels=[claim]))
+            self.file("forged", text)
+            done = self.awdit("verify", "h.jsonl", "forged")
+            self.assertNotEqual(done.code, 0, text)
+            try:
+                self.assertTrue(verify.verify(self.history, text)[0][2], text)
+            except ValueError:
+                pass
+        lemmas = copy.deepcopy(self.proof["levels"][-1])
+        self.assertTrue(lemmas["violations"][0].pop("lemmas"))
+        for kind in ({}, "", None, 0, True):
+            lemmas["violations"][0]["lemmas"] = kind
+            self.refused(json.dumps(dict(self.proof, levels=[lemmas])))
 
     def test_names_and_fields_that_nobody_knows(self):
         level = self.proof["levels"][0]
@@ -242,6 +246,28 @@ class OfCertificates(Verifiers):
             self.assertEqual(self.accepted + self.rejected, 1)
             self.assertEqual(self.accepted, accepted)
             self.accepted = self.rejected = 0
+
+
+    def test_a_dependency_cycle_has_no_inferred_edges(self):
+        """At causal there are some, but not in cycles of this kind."""
+        text = histories.lines_to_text([
+            {"session": 1, "ops": [["append", "x", 1]]},
+            {"session": 2, "ops": [["append", "x", 2]]},
+            {"session": 3, "ops": [["r", "x", [1, 2]]]},
+            {"session": 3, "ops": [["r", "x", [1]]]}])
+        history, proof = self.certify(text)
+        older = {"key": 0, "older": 0, "newer": 1, "shown": 2}
+        edges = [{"from": 0, "to": 1, "reason": "version-order", "write": 0,
+                  "other_write": 1, "key": 0},
+                 {"from": 1, "to": 0, "reason": "inferred", "write": 0, "read": 3,
+                  "other_write": 1, "reader": 3, "key": 0,
+                  "seen": [{"from": 1, "to": 2, "reason": "reads-from", "write": 1,
+                            "read": 2}, {"from": 2, "to": 3, "reason": "session-order"}]}]
+        self.agree(text, history, proof, [
+            {"level": "causal", "verdict": "violated", "violations": [
+                {"kind": kind, "edges": edges, "lemmas": [older]}]}
+            for kind in ("causal-violation", "dependency-cycle")])
+        self.assertEqual((self.accepted, self.rejected), (1, 1))
 
 
 class Program(Verifiers):
