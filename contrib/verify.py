@@ -557,8 +557,8 @@ def kind_of(cycles):
     if any(cycle[i - 1] == cycle[i] == miss for cycle in cycles for i in range(len(cycle))):
         return "write-skew" if last == [miss, miss] else "g2-item"
     if any(cycle.count(miss) > 1 for cycle in cycles):
-        forks = ([miss, "reads-from"] * 2, ["reads-from", miss] * 2)
-        return "long-fork" if last in forks else "g-nonadjacent"
+        fork = len(last) == 4 and {*last} <= {miss, "reads-from", "session-order"}
+        return "long-fork" if fork and last.count(miss) == 2 else "g-nonadjacent"
     return "read-skew" if miss in last else "dependency-cycle"
 
 # ---- The program ------------------------------------------------------------------------------
