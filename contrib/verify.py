@@ -207,10 +207,10 @@ class History:
             own = {(self.key[op], self.value[op]) for op in self.ops_of[t] if self.writes[op]}
             read = {(self.key[op], value) for op in self.ops_of[t] if not self.writes[op]
                     for value in (self.value[op] if self.lists else [self.value[op]])}
-            for what in read - own - made["committed"].keys():
-                for writer in {self.txn[op] for op in made["unknown"].get(what, [])}:
-                    queue += [writer] * (not self.counts[writer])
-                    self.counts[writer] = True
+            for writer in {self.txn[op] for what in read - own if what not in made["committed"]
+                           for op in made["unknown"].get(what, [])}:
+                queue += [writer] * (not self.counts[writer])
+                self.counts[writer] = True
         self.write_of, self.block, self.writers = {}, {}, {}
         for op, t in enumerate(self.txn):
             if self.writes[op] and self.counts[t]:
