@@ -464,30 +464,4 @@ std::string page_story(
   return text;
 }
 
-std::string time_text(Clock clock, std::int64_t from, std::int64_t to) {
-  // Times may lie further apart than a signed number can say.
-  const std::uint64_t distance =
-      to <= from
-          ? 0
-          : static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from);
-  const auto number = static_cast<double>(distance);
-  double seconds = 0;
-  switch (clock) {
-    case Clock::nanoseconds:
-      seconds = number / 1e9;
-      break;
-    case Clock::milliseconds:
-      seconds = number / 1e3;
-      break;
-    default:
-      return grouped(distance);
-  }
-  if (distance == 0) return "0 s";
-  if (seconds < 1e-6) return fmt::format("{} ns", distance);
-  if (seconds < 1e-3) return fmt::format("{:.4g} µs", seconds * 1e6);
-  if (seconds < 1) return fmt::format("{:.4g} ms", seconds * 1e3);
-  if (seconds < 600) return fmt::format("{:.3f} s", seconds);
-  return fmt::format("{:.1f} min", seconds / 60);
-}
-
 }  // namespace awdit

@@ -27,7 +27,4 @@ std::string page_story(
     const std::unordered_map<std::uint32_t, KeyVersions>& versions,
     std::int64_t first_time);
 
-// "1.234 ms" for a distance of two times.
-std::string time_text(Clock clock, std::int64_t from, std::int64_t to);
-
 }  // namespace awdit

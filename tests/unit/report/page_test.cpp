@@ -4,6 +4,7 @@
 #include <string>
 
 #include "history/text.h"
+#include "report/page_quotes.h"
 #include "report/page_story.h"
 #include "report/page_text.h"
 #include "report/page_versions.h"
@@ -34,6 +35,47 @@ TEST(PageText, WhatFollowsALongQuotationIsNotLost) {
   const std::string text = shorten("t1 wrote " + key + "=1 and aborted.");
   EXPECT_EQ(text, "t1 wrote " + key.substr(0, 40) +
                       "… (300 characters)=1 and aborted.");
+}
+
+TEST(PageQuotes, TheLongestThatBeginsAtAPlaceIsReplaced) {
+  const std::string a(100, 'a');
+  Quotes quotes;
+  quotes.add(a, "A");
+  quotes.add(a + a, "AA");
+  quotes.add(a + a, "known already");
+  quotes.add(a + "b", "AB");
+  EXPECT_EQ(quotes.replaced("x=" + a + "b, y=" + a + ", z=" + a + a + "b."),
+            "x=AB, y=A, z=AAb.");
+  EXPECT_EQ(quotes.replaced(a.substr(1)), a.substr(1));
+  EXPECT_EQ(quotes.replaced("short"), "short");
+  EXPECT_EQ(quotes.replaced(""), "");
+}
+
+TEST(PageQuotes, ZeroBytesCount) {
+  Quotes quotes;
+  quotes.add(std::string(61, '\0'), "0");
+  quotes.add(std::string(62, '\0'), "00");
+  EXPECT_EQ(quotes.replaced(std::string(62, '\0')), "00");
+  EXPECT_EQ(quotes.replaced(std::string(61, '\0')), "0");
+}
+
+// The bytes looked at when a sentence quotes keys that differ at their end, one
+// of which is not known: such a one is walked through byte by byte.
+std::uint64_t steps_for(std::size_t size) {
+  const std::string common(size, 'k');
+  Quotes quotes;
+  for (const char c : {'a', 'b', 'c', 'd'}) quotes.add(common + c, {c});
+  const std::string text =
+      quotes.replaced("t1 wrote " + common + "a=1 and " + common + "e=1, not " +
+                      common + "d=1.");
+  EXPECT_EQ(text, "t1 wrote a=1 and " + common + "e=1, not d=1.");
+  return quotes.steps();
+}
+
+TEST(PageQuotes, CostTwiceAsMuchInKeysTwiceAsLong) {
+  const std::uint64_t once = steps_for(50'000);
+  EXPECT_LE(once, 20u * 4u * 50'000u);
+  EXPECT_LE(steps_for(100'000), once * 5 / 2);
 }
 
 TEST(PageVersions, OnlyThoseAroundTheNamedOnesAreKept) {
