@@ -104,7 +104,7 @@ class Writer {
     steps();
     json_.field("contradiction", shorten_(story_.proof.contradiction));
     guilty();
-    write_strips(history_, story_, order_.txns, versions_, json_);
+    write_strips(history_, story_, order_.txns, versions_, first_time_, json_);
     json_.key("terms");
     json_.begin_array();
     for (const Word* term : story_.terms) json_.value(term->word);
@@ -442,13 +442,29 @@ class Writer {
   PageOrder order_;
 };
 
+// The write that a read returned, as far as the evidence says; none: init's.
+OpId source_of(const History& history, const Exhibit& read) {
+  if (read.source != Source::txn || history.is_init(read.from)) return OpId();
+  for (const OpId op : history.ops(read.from)) {
+    if (history.is_write(op) && history.key(op) == history.key(read.op) &&
+        history.value(op) == history.value(read.op)) {
+      return op;
+    }
+  }
+  return OpId();
+}
+
 }  // namespace
 
-std::vector<OpId> page_ops(const Story& story) {
+std::vector<OpId> page_ops(const History& history, const Story& story) {
   std::vector<OpId> ops;
   for (std::size_t i = 0; i < story.txns.size(); ++i) {
     if (!kept(i, story.txns.size(), kMostTxns)) continue;
-    for (const Exhibit& exhibit : story.txns[i].ops) ops.push_back(exhibit.op);
+    for (const Exhibit& exhibit : story.txns[i].ops) {
+      ops.push_back(exhibit.op);
+      const OpId source = source_of(history, exhibit);
+      if (source.valid()) ops.push_back(source);
+    }
   }
   return ops;
 }

@@ -18,8 +18,8 @@
 namespace awdit {
 
 // The operations of the story that a page shows: those that versions are
-// looked up for.
-std::vector<OpId> page_ops(const Story& story);
+// looked up for; and the writes whose values these read, shown or not.
+std::vector<OpId> page_ops(const History& history, const Story& story);
 
 // `first_time` is the history's earliest begin, in its clock's unit.
 std::string page_story(

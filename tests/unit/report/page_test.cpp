@@ -1,7 +1,9 @@
 // The parts that a page's value is made of; tests/page looks at the whole.
 #include <gtest/gtest.h>
 
+#include <initializer_list>
 #include <string>
+#include <vector>
 
 #include "history/text.h"
 #include "report/page_quotes.h"
@@ -105,6 +107,51 @@ TEST(PageVersions, OnlyThoseAroundTheNamedOnesAreKept) {
                std::to_string(version.num_readers);
   }
   EXPECT_EQ(numbers, " 0:1 1:0 2:0 498:0 499:0 500:2 501:0 502:0");
+}
+
+// Number and value of those kept of the only key, if these writes are named.
+std::string kept_of(const History& history,
+                    std::initializer_list<std::int64_t> named, bool by_time) {
+  std::vector<OpId> ops;
+  for (std::uint32_t op = 0; op < history.num_ops(); ++op) {
+    for (const std::int64_t value : named) {
+      if (history.is_write(OpId(op)) &&
+          history.value(OpId(op)) == Atom::integer(value)) {
+        ops.push_back(OpId(op));
+      }
+    }
+  }
+  const KeyVersions key = versions_of(history, ops).begin()->second;
+  EXPECT_EQ(key.by_time, by_time);
+  std::string text;
+  for (const Version& version : key.versions) {
+    if (!version.write.valid()) continue;
+    text += " " + std::to_string(version.number) + ":" +
+            history.to_string(history.value(version.write));
+  }
+  return text + " of " + std::to_string(key.total);
+}
+
+TEST(PageVersions, StandInTheOrderOfTime) {
+  // Session by session in the input, as recorders write it. That of 6 was not
+  // seen to end.
+  const Result<History> history = parse_text(
+      "s1: W(x,1) @1-2 | W(x,4) @7-8 | W(x,6) @9-\n"
+      "s2: W(x,2) @3-4 | R(x,2) W(x,7) @5-20\n"
+      "s3: W(x,3) @2-5 | W(x,5) @6-9 | W(x,8) @20-30 | W(x,9) @31-32\n");
+  ASSERT_TRUE(history.has_value());
+  EXPECT_EQ(kept_of(*history, {4}, true), " 1:1 2:2 3:3 4:4 5:6 6:5 of 9");
+  EXPECT_EQ(kept_of(*history, {9, 4}, true),
+            " 1:1 2:2 3:3 4:4 5:6 6:5 7:7 8:8 9:9 of 9");
+  EXPECT_EQ(kept_of(*history, {9}, true), " 1:1 2:2 7:7 8:8 9:9 of 9");
+}
+
+TEST(PageVersions, WithoutATimeOfAllThatAreNamedTheInputsOrderCounts) {
+  const Result<History> history =
+      parse_text("s1: W(x,1) @5-6 | W(x,2)\ns2: W(x,3) @1-2\n");
+  ASSERT_TRUE(history.has_value());
+  EXPECT_EQ(kept_of(*history, {3}, true), " 1:3 2:1 of 3");
+  EXPECT_EQ(kept_of(*history, {2}, false), " 1:1 2:2 3:3 of 3");
 }
 
 TEST(PageVersions, WhoWroteTheInitialValueHimselfIsNoInit) {
