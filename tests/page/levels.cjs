@@ -65,7 +65,7 @@ async function seeLattice(tab, hands) {
   expect(await page.evaluate(() => document.activeElement.matches(".picture")), "the evidence has the focus");
   await resize(page, phone);
   await page.locator("[data-level='prefix']").focus();
-  expect((await page.locator(".below").textContent()).startsWith("Prefix Consistency"), "what a level promises, on focus");
+  expect((await page.locator(".words").textContent()).startsWith("Prefix Consistency"), "what a level promises, on focus");
   await page.keyboard.press("Enter");
   equal(await page.locator("h1").textContent(), headline("prefix"), "the evidence of prefix");
   const top = await page.evaluate(() => document.querySelector(".picture").getBoundingClientRect().top);
@@ -74,7 +74,7 @@ async function seeLattice(tab, hands) {
   await page.click("[data-level='causal']");
   equal(await page.locator("h1").textContent(), headline("read-atomic"), "the evidence of causal");
   await page.hover("[data-level='read-committed']");
-  expect((await page.locator(".below").textContent()).includes("Holds."), "what a level is, under the pointer");
+  expect((await page.locator(".words").textContent()).includes("Holds."), "what a level is, under the pointer");
   expect((await page.locator(".set-aside").textContent()).startsWith("Set aside to look further at stronger levels: "), "what was set aside");
 }
 

@@ -140,14 +140,13 @@ export function latticeOf(page: Page, evidence: (level: Level) => number, choose
     }
   }
 
-  const legend = legendOf(page.levels);
-  const below = el("div", { class: "below" }, legend);
+  // Words lie over the legend: nothing moves while a pointer passes.
+  const spoken = el("div", { class: "spoken" });
+  const below = el("div", { class: "below" }, legendOf(page.levels), spoken);
   let pinned: Level | null = null;
   const tell = (level: Level | null) => {
-    if (!level) return below.replaceChildren(legend);
-    const index = evidence(level);
-    const broken = level.verdict === "violated";
-    below.replaceChildren(wordsOf(level, order, broken ? (index < 0 ? " Its evidence is not on this page." : " Click for the evidence.") : ""));
+    const hint = level?.verdict !== "violated" ? "" : evidence(level) < 0 ? " Its evidence is not on this page." : " Click for the evidence.";
+    spoken.replaceChildren(level ? wordsOf(level, order, hint) : "");
   };
   const nodes = new Map<string, HTMLElement>();
   const nodeOf = (level: Level) => {
