@@ -13,7 +13,7 @@
 
 #include "driver/descendants.h"
 #include "driver/free_port.h"
-#include "driver/temporary_directory.h"
+#include "base/temporary_directory.h"
 
 namespace awdit {
 namespace {
