@@ -2,8 +2,11 @@
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -13,6 +16,8 @@
 #include <system_error>
 #include <utility>
 
+#include "base/remove_tree.h"
+#include "base/unique_name.h"
 #include "cli/atomic_file.h"
 #include "cli/signals.h"
 
@@ -129,17 +134,18 @@ class ToDirectory : public Destination {
   explicit ToDirectory(std::string path, std::string temporary)
       : path_(std::move(path)), temporary_(std::move(temporary)) {
     interrupted = 0;
-    for (std::size_t i = 0; i < std::size(kSignals); ++i) {
-      old_[i] = std::signal(kSignals[i], interrupt);
-      if (old_[i] == SIG_IGN) std::signal(kSignals[i], SIG_IGN);
+    for (std::size_t i = 0; i < std::size(kEndingSignals); ++i) {
+      old_[i] = std::signal(kEndingSignals[i], interrupt);
+      if (old_[i] == SIG_IGN) std::signal(kEndingSignals[i], SIG_IGN);
     }
   }
   ~ToDirectory() override {
     file_.reset();
-    std::error_code ignored;
-    if (!temporary_.empty()) fs::remove_all(temporary_, ignored);
-    for (std::size_t i = 0; i < std::size(kSignals); ++i) {
-      std::signal(kSignals[i], old_[i]);
+    if (!temporary_.empty()) {
+      static_cast<void>(remove_tree(AT_FDCWD, temporary_));
+    }
+    for (std::size_t i = 0; i < std::size(kEndingSignals); ++i) {
+      std::signal(kEndingSignals[i], old_[i]);
     }
     if (interrupted != 0) std::raise(interrupted);
   }
@@ -171,8 +177,6 @@ class ToDirectory : public Destination {
   }
 
  private:
-  static constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};
-
   bool put(std::string_view bytes) {
     if (interrupted != 0) failure_ = EINTR;
     if (failure_ == 0 &&
@@ -198,7 +202,7 @@ class ToDirectory : public Destination {
   std::optional<Sink> file_;
   std::FILE* stream_ = nullptr;
   int failure_ = 0;
-  void (*old_[std::size(kSignals)])(int) = {};
+  void (*old_[std::size(kEndingSignals)])(int) = {};
 };
 
 Result<std::unique_ptr<Destination>> open_directory(std::string path,
@@ -215,17 +219,21 @@ Result<std::unique_ptr<Destination>> open_directory(std::string path,
                                      format.name)};
   }
   const SignalsHeld held;
-  std::string pattern = path + ".XXXXXX";
-  if (mkdtemp(pattern.data()) == nullptr) {
+  std::string temporary;
+  int number = EEXIST;
+  for (int attempt = 0; attempt < 100 && number == EEXIST; ++attempt) {
+    temporary = path + "." + unique_suffix();
+    number = mkdir(temporary.c_str(), 0777) == 0 ? 0 : errno;
+  }
+  if (number != 0) {
     return Error{.where = path,
                  .message = std::string("the directory cannot be made: ") +
-                            std::strerror(errno),
+                            std::strerror(number),
                  .excerpt = "",
                  .hint = "Name a directory in one that you may write to."};
   }
-  fs::permissions(pattern, fs::perms(0755), code);
   return std::unique_ptr<Destination>(
-      new ToDirectory(std::move(path), std::move(pattern)));
+      new ToDirectory(std::move(path), std::move(temporary)));
 }
 
 }  // namespace
