@@ -128,7 +128,11 @@ class Leftover {
     return processes;
   }
 
-  bool remove() const { return remove_tree(parent_, name_); }
+  bool remove() const {
+    // An account that had a part of it makes nothing more in there.
+    static_cast<void>(fchmod(fd_, 0700));
+    return remove_tree(parent_, name_);
+  }
 
  private:
   const int parent_;
@@ -212,8 +216,14 @@ void remove_shared_memory(const std::vector<int>& makers,
 
 std::size_t sweep_temporary_directories(int former) {
   std::error_code trouble;
-  const std::filesystem::path place = std::filesystem::canonical(
-      std::filesystem::temp_directory_path(trouble), trouble);
+  const auto parent = std::filesystem::temp_directory_path(trouble);
+  return trouble ? 0 : sweep_temporary_directories_in(parent.string(), former);
+}
+
+std::size_t sweep_temporary_directories_in(const std::string& directory,
+                                           int former) {
+  std::error_code trouble;
+  const auto place = std::filesystem::canonical(directory, trouble);
   if (trouble) return 0;
   const int parent = open(place.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (parent < 0) return 0;

@@ -24,6 +24,14 @@ Error trouble_at(const std::string& path, const char* what, int number) {
                      std::generic_category().message(number)};
 }
 
+// Nobody else makes anything in there any more, so that it can be emptied.
+void shut_out(int top) {
+  if (top < 0) return;
+  static_cast<void>(fchmod(top, 0700));
+  static_cast<void>(
+      fchownat(top, "d", geteuid(), getegid(), AT_SYMLINK_NOFOLLOW));
+}
+
 }  // namespace
 
 Result<TemporaryDirectory> TemporaryDirectory::make(
@@ -36,6 +44,15 @@ Result<TemporaryDirectory> TemporaryDirectory::make(
         .message = "no directory for temporary files: " + trouble.message(),
         .hint = "Set TMPDIR to a directory that exists."};
   }
+  Result<TemporaryDirectory> made = make_in(parent.string(), owner);
+  if (!made && made.error().hint.empty()) {
+    made.error().hint = "Set TMPDIR to a directory that can be written.";
+  }
+  return made;
+}
+
+Result<TemporaryDirectory> TemporaryDirectory::make_in(
+    const std::string& parent, const std::optional<Account>& owner) {
   const auto self = process_facts(getpid());
   const std::string prefix = "awdit-" + std::to_string(getpid()) + "-" +
                              std::to_string(self ? self->start : 0) + "-";
@@ -43,15 +60,13 @@ Result<TemporaryDirectory> TemporaryDirectory::make(
   directory.owner_ = owner;
   int number = EEXIST;
   for (int attempt = 0; attempt < 100 && number == EEXIST; ++attempt) {
-    const std::string path = (parent / (prefix + unique_suffix())).string();
+    const std::string path =
+        (std::filesystem::path(parent) / (prefix + unique_suffix())).string();
     number = mkdir(path.c_str(), 0700) == 0 ? 0 : errno;
     if (number == 0) directory.top_ = path;
   }
   if (number != 0) {
-    return Error{.where = parent.string(),
-                 .message = "cannot make a temporary directory: " +
-                            std::generic_category().message(number),
-                 .hint = "Set TMPDIR to a directory that can be written."};
+    return trouble_at(parent, "cannot make a temporary directory", number);
   }
   directory.path_ = directory.top_;
   directory.lock_ = open(directory.top_.c_str(),
@@ -137,7 +152,10 @@ TemporaryDirectory& TemporaryDirectory::operator=(
 
 TemporaryDirectory::~TemporaryDirectory() {
   // What cannot be removed now can be swept later: there is nobody to tell.
-  if (!top_.empty()) static_cast<void>(remove_tree(AT_FDCWD, top_));
+  if (!top_.empty()) {
+    if (owner_) shut_out(lock_);
+    static_cast<void>(remove_tree(AT_FDCWD, top_));
+  }
   if (lock_ >= 0) close(lock_);
 }
 

@@ -40,6 +40,10 @@ class TemporaryDirectory {
  public:
   static Result<TemporaryDirectory> make(
       const std::optional<Account>& owner = std::nullopt);
+  // In another directory than that for temporary files.
+  static Result<TemporaryDirectory> make_in(
+      const std::string& parent,
+      const std::optional<Account>& owner = std::nullopt);
 
   TemporaryDirectory(TemporaryDirectory&& other) noexcept;
   TemporaryDirectory& operator=(TemporaryDirectory&& other) noexcept;
@@ -77,5 +81,7 @@ inline constexpr const char* kProcessRoll = "processes";
 // known to be dead, whose lock is waited for. Returns how many directories
 // went.
 std::size_t sweep_temporary_directories(int former = 0);
+std::size_t sweep_temporary_directories_in(const std::string& parent,
+                                           int former = 0);
 
 }  // namespace awdit

@@ -1,10 +1,92 @@
 // A Galera cluster of our own: three servers, all of which take writes.
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "driver/descendants.h"
 #include "unit/driver/by_hand.h"
 
 namespace awdit {
 namespace {
+
+// The sockets that our descendants have open, by inode.
+std::set<std::string> sockets_of_servers() {
+  std::set<std::string> found;
+  for (const int process : descendants(getpid())) {
+    std::error_code trouble;
+    std::filesystem::directory_iterator entry(
+        "/proc/" + std::to_string(process) + "/fd", trouble);
+    for (; !trouble && entry != std::filesystem::directory_iterator();
+         entry.increment(trouble)) {
+      std::error_code gone;
+      const std::string target =
+          std::filesystem::read_symlink(entry->path(), gone).string();
+      if (target.rfind("socket:[", 0) == 0) {
+        found.insert(target.substr(8, target.size() - 9));
+      }
+    }
+  }
+  return found;
+}
+
+struct Listening {
+  std::string address;  // hexadecimal
+  std::uint16_t port = 0;
+};
+
+// Where our servers listen.
+std::vector<Listening> listening() {
+  const std::set<std::string> own = sockets_of_servers();
+  std::vector<Listening> found;
+  for (const char* table : {"/proc/net/tcp", "/proc/net/tcp6"}) {
+    std::ifstream file(table);
+    std::string line;
+    std::getline(file, line);  // titles
+    while (std::getline(file, line)) {
+      std::istringstream words(line);
+      std::string number, local, remote, state, queues, timer, retries, user,
+          probes, inode;
+      words >> number >> local >> remote >> state >> queues >> timer >>
+          retries >> user >> probes >> inode;
+      if (state != "0A" || own.count(inode) == 0) continue;
+      const std::size_t colon = local.find(':');
+      found.push_back({.address = local.substr(0, colon),
+                       .port = static_cast<std::uint16_t>(
+                           std::stoul(local.substr(colon + 1), nullptr, 16))});
+    }
+  }
+  return found;
+}
+
+// What it says, within a moment, to a stranger who says `greeting`; "":
+// nothing.
+std::string heard_by_a_stranger(std::uint16_t port, std::string_view greeting) {
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  address.sin_port = htons(port);
+  const int handle = socket(AF_INET, SOCK_STREAM, 0);
+  EXPECT_EQ(
+      connect(handle, reinterpret_cast<sockaddr*>(&address), sizeof address),
+      0);
+  std::string heard;
+  pollfd one = {.fd = handle, .events = POLLIN, .revents = 0};
+  while (poll(&one, 1, 500) > 0) {
+    char bytes[512];
+    const ssize_t got = recv(handle, bytes, sizeof bytes, 0);
+    if (got <= 0) break;
+    heard.append(bytes, static_cast<std::size_t>(got));
+  }
+  close(handle);
+  return heard;
+}
 
 class Galera : public ByHand {
  protected:
@@ -17,6 +99,14 @@ TEST_F(Galera, ThreeNodes) {
   }
   start("repeatable-read");
   ASSERT_EQ(database_->nodes().size(), 3U);
+  // Their ports are this machine's, and say nothing to a stranger. (Without
+  // TLS a node would introduce itself.)
+  const std::vector<Listening> open = listening();
+  EXPECT_GE(open.size(), 3U);
+  for (const Listening& place : open) {
+    EXPECT_EQ(place.address, "0100007F") << place.port;
+    EXPECT_EQ(heard_by_a_stranger(place.port), "") << place.port;
+  }
   // Sessions 0, 1 and 2 are at home on different nodes; all can write.
   Connection& a = connect();
   Connection& b = connect();
