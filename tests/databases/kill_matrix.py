@@ -21,7 +21,7 @@ DRIVERS = ("rocksdb", "sqlite", "postgres", "mariadb")
 
 # Many rows to load; few conflicts while it runs.
 WORKLOADS = {
-    "loading": ("-w", "c-twitter", "-p", "users=20000", "--duration", "1s"),
+    "loading": ("-w", "c-twitter", "-p", "users=5000", "--duration", "1s"),
     "running": ("-w", "mixed", "-p", "keys=5000", "-p", "distribution=0",
                 "--duration", "100s"),
     "writing": ("-w", "mixed", "-p", "keys=5000", "-p", "distribution=0",
