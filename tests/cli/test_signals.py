@@ -90,7 +90,7 @@ class Writers(CliTest):
         for number in ENDING:
             process = subprocess.Popen(
                 [harness.BINARY, "generate", "--sessions", "2000", "--ops",
-                 "2M", "--to", "viper", "-o", "out"], cwd=self.folder,
+                 "500k", "--format", "viper", "-o", "out"], cwd=self.folder,
                 env=CLEAN, preexec_fn=no_core)
             while process.poll() is None and not any(
                     self.folder.glob("*/files/*")):
@@ -133,8 +133,8 @@ class Limits(CliTest):
         self.assertEqual(self.files(), [])
 
     def test_a_directory(self):
-        done = self.limited("generate", "--ops", "10k", "--to", "cobra", "-o",
-                            "out")
+        done = self.limited("generate", "--ops", "10k", "--format", "cobra",
+                            "-o", "out")
         self.assertEqual(done.code, 2)
         self.assertIn("File too large", done.err)
         self.assertEqual(self.files(), [])
@@ -161,8 +161,8 @@ class Recording(CliTest):
             time.sleep(0.005)
 
     def long(self, *arguments, **extra):
-        process = self.start("record", *SIMULATED, "--duration", "100s", "-o",
-                             "h.awdit", *arguments, **extra)
+        process = self.start("record", *SIMULATED, "--transactions", "1000M",
+                             "-o", "h.awdit", *arguments, **extra)
         self.wait_for_recording(process, self.folder / "h.awdit.recording")
         return process
 
@@ -220,8 +220,8 @@ class Recording(CliTest):
 
     def test_who_was_told_to_ignore_a_signal_does(self):
         process = subprocess.Popen(
-            ["nohup", harness.BINARY, "record", *SIMULATED, "--duration",
-             "100s", "-o", "h.awdit"], cwd=self.folder,
+            ["nohup", harness.BINARY, "record", *SIMULATED,
+             "--transactions", "1000M", "-o", "h.awdit"], cwd=self.folder,
             env=CLEAN | {"TMPDIR": str(self.temporary)},
             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.wait_for_recording(process, self.folder / "h.awdit.recording")
@@ -232,7 +232,7 @@ class Recording(CliTest):
         self.assert_whole(process)
 
     def test_the_recorder_alone_is_killed(self):
-        process = self.start("run", *SIMULATED, "--duration", "100s")
+        process = self.start("run", *SIMULATED, "--transactions", "1000M")
         while True:
             places = list(self.temporary.iterdir())
             if places and any(p.stat().st_size > 4096
@@ -247,7 +247,7 @@ class Recording(CliTest):
         self.assertEqual(list(self.temporary.iterdir()), [])
 
     def test_both_are_killed_and_the_next_start_sweeps(self):
-        process = self.start("run", *SIMULATED, "--duration", "100s")
+        process = self.start("run", *SIMULATED, "--transactions", "1000M")
         while not list(self.temporary.iterdir()):
             self.assertIsNone(process.poll())
             time.sleep(0.005)

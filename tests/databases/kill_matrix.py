@@ -191,7 +191,7 @@ class Case:
         """The history is under one of its two names, and can be read."""
         if files not in (["h.awdit"], ["h.awdit.recording"]):
             return f"left: {files}"
-        done = subprocess.run([self.binary, "stats", "-q", files[0]],
+        done = subprocess.run([self.binary, "stats", files[0]],
                               cwd=self.out, capture_output=True, check=False)
         return "" if done.returncode == 0 else done.stderr.decode()
 

