@@ -18,8 +18,11 @@ ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT,
 SIMULATED = ("--db", "simulated", "--sessions", "4")
 
 
-def no_core():
+def prepare():
+    """No cores; and no signal is ignored, as it is behind a shell's &."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    for number in ENDING:
+        signal.signal(number, signal.SIG_DFL)
 
 
 def children_of(process):
@@ -39,7 +42,7 @@ class Writers(CliTest):
         process = subprocess.Popen(
             [harness.BINARY, *arguments], cwd=self.folder, env=CLEAN,
             stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL, preexec_fn=no_core)
+            stderr=subprocess.DEVNULL, preexec_fn=prepare)
         self.addCleanup(process.stdin.close)
         return process
 
@@ -91,7 +94,7 @@ class Writers(CliTest):
             process = subprocess.Popen(
                 [harness.BINARY, "generate", "--sessions", "2000", "--ops",
                  "500k", "--format", "viper", "-o", "out"], cwd=self.folder,
-                env=CLEAN, preexec_fn=no_core)
+                env=CLEAN, preexec_fn=prepare)
             while process.poll() is None and not any(
                     self.folder.glob("*/files/*")):
                 time.sleep(0.002)
@@ -150,7 +153,7 @@ class Recording(CliTest):
 
     def start(self, *arguments, **extra):
         return subprocess.Popen(
-            [harness.BINARY, *arguments], cwd=self.folder, preexec_fn=no_core,
+            [harness.BINARY, *arguments], cwd=self.folder, preexec_fn=prepare,
             env=CLEAN | {"TMPDIR": str(self.temporary)},
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, **extra)
 
@@ -222,7 +225,7 @@ class Recording(CliTest):
         process = subprocess.Popen(
             ["nohup", harness.BINARY, "record", *SIMULATED,
              "--transactions", "1000M", "-o", "h.awdit"], cwd=self.folder,
-            env=CLEAN | {"TMPDIR": str(self.temporary)},
+            env=CLEAN | {"TMPDIR": str(self.temporary)}, preexec_fn=prepare,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.wait_for_recording(process, self.folder / "h.awdit.recording")
         process.send_signal(signal.SIGHUP)

@@ -65,9 +65,8 @@ std::vector<Listening> listening() {
   return found;
 }
 
-// What it says, within a moment, to a stranger who says `greeting`; "":
-// nothing.
-std::string heard_by_a_stranger(std::uint16_t port, std::string_view greeting) {
+// What it says, within a moment, to a stranger; "": nothing.
+std::string heard_by_a_stranger(std::uint16_t port) {
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);

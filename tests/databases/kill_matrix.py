@@ -30,6 +30,13 @@ WORKLOADS = {
 BEFORE_THE_RUN = ("before", "installing", "starting", "loading")
 
 
+def prepare():
+    """No cores; and no signal is ignored, as it is behind a shell's &."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    for number in SIGNALS[:-1]:
+        signal.signal(number, signal.SIG_DFL)
+
+
 def processes_in(place):
     """What runs in the directory or has its path on its command line: {process:
     command line}."""
@@ -83,8 +90,7 @@ class Case:
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             env={"TMPDIR": str(self.tmp), "PATH": os.environ["PATH"]},
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE,
-                                                  (0, 0)))
+            preexec_fn=prepare)
 
     def run(self):
         start = () if self.driver in ("rocksdb", "sqlite") else ("--start",)
