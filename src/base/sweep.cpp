@@ -103,15 +103,12 @@ class Leftover {
     }
   }
 
-  // Who may run in it: we, and the account that it was made for.
-  std::vector<unsigned> users() const {
-    std::vector<unsigned> users = {geteuid()};
+  // As whom its servers run: the account that it was made for, or we.
+  unsigned user() const {
     struct stat about {};
-    if (fstatat(fd_, "d", &about, AT_SYMLINK_NOFOLLOW) == 0 &&
-        S_ISDIR(about.st_mode)) {
-      users.push_back(about.st_uid);
-    }
-    return users;
+    const bool lent = fstatat(fd_, "d", &about, AT_SYMLINK_NOFOLLOW) == 0 &&
+                      S_ISDIR(about.st_mode);
+    return lent ? about.st_uid : geteuid();
   }
 
   std::vector<int> roll() const {
@@ -142,14 +139,9 @@ class Leftover {
 
 // -- what runs in it ----------------------------------------------------------
 
-bool contains(const std::vector<unsigned>& users, unsigned user) {
-  return std::find(users.begin(), users.end(), user) != users.end();
-}
-
-// Whether a process works in the directory, as one of the users, without a
-// terminal: servers are like that, and people who look around are not.
-bool works_in(int process, const std::string& directory,
-              const std::vector<unsigned>& users) {
+// Whether a process works in the directory, as that user, without a terminal:
+// servers are like that, and people who look around are not.
+bool works_in(int process, const std::string& directory, unsigned user) {
   const std::string proc = "/proc/" + std::to_string(process);
   char place[PATH_MAX];
   const ssize_t size = readlink((proc + "/cwd").c_str(), place, sizeof place);
@@ -157,24 +149,21 @@ bool works_in(int process, const std::string& directory,
   const std::string_view where(place, static_cast<std::size_t>(size));
   if (where != directory && !where.starts_with(directory + "/")) return false;
   struct stat about {};
-  if (stat(proc.c_str(), &about) != 0 || !contains(users, about.st_uid)) {
-    return false;
-  }
+  if (stat(proc.c_str(), &about) != 0 || about.st_uid != user) return false;
   const auto facts = process_facts(process);
   return facts && facts->alive() && facts->terminal == 0;
 }
 
 // Kills them all and returns who they were. Several rounds: one may have forked
 // another meanwhile.
-std::vector<int> end_processes(const std::string& directory,
-                               const std::vector<unsigned>& users) {
+std::vector<int> end_processes(const std::string& directory, unsigned user) {
   constexpr milliseconds kPatience{10000};
   std::vector<int> ended;
   const auto deadline = std::chrono::steady_clock::now() + kPatience;
   for (;;) {
     bool found = false;
     for (const int process : all_processes()) {
-      if (process == getpid() || !works_in(process, directory, users)) continue;
+      if (process == getpid() || !works_in(process, directory, user)) continue;
       found = true;
       ended.push_back(process);
       kill(process, SIGKILL);
@@ -184,10 +173,9 @@ std::vector<int> end_processes(const std::string& directory,
   }
 }
 
-// Segments that nobody uses and that one of these processes made, as one of the
-// users: PostgreSQL has one per server, and a kill leaves it.
-void remove_shared_memory(const std::vector<int>& makers,
-                          const std::vector<unsigned>& users) {
+// Segments that nobody uses and that one of these processes made, as that user:
+// PostgreSQL has one per server, and a kill leaves it.
+void remove_shared_memory(const std::vector<int>& makers, unsigned user) {
   if (makers.empty()) return;
   std::ifstream table("/proc/sysvipc/shm");
   std::string line;
@@ -201,10 +189,10 @@ void remove_shared_memory(const std::vector<int>& makers,
     int maker = 0;
     int last = 0;
     unsigned long long attached = 1;
-    unsigned user = 0;
+    unsigned owner = 0;
     columns >> key >> segment >> mode >> size >> maker >> last >> attached >>
-        user;
-    if (!columns || attached != 0 || !contains(users, user) ||
+        owner;
+    if (!columns || attached != 0 || owner != user ||
         std::find(makers.begin(), makers.end(), maker) == makers.end()) {
       continue;
     }
@@ -243,12 +231,11 @@ std::size_t sweep_temporary_directories_in(const std::string& directory,
         !leftover.lock(milliseconds(expected ? 5000 : 0))) {
       continue;
     }
-    const std::vector<unsigned> users = leftover.users();
+    const unsigned user = leftover.user();
     std::vector<int> processes = leftover.roll();
-    const std::vector<int> ended =
-        end_processes((place / name).string(), users);
+    const std::vector<int> ended = end_processes((place / name).string(), user);
     processes.insert(processes.end(), ended.begin(), ended.end());
-    remove_shared_memory(processes, users);
+    remove_shared_memory(processes, user);
     if (leftover.remove()) ++swept;
   }
   close(parent);

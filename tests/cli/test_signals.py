@@ -3,6 +3,7 @@ recording ends in good order."""
 
 import json
 import os
+import pty
 import resource
 import signal
 import subprocess
@@ -220,6 +221,39 @@ class Recording(CliTest):
             time.sleep(0.005)
         process.send_signal(signal.SIGINT)
         self.assert_whole(process)
+
+    def test_a_terminal(self):
+        # The recorder is not in the foreground: it may write nevertheless, and
+        # what is typed reaches it.
+        drivers = self.awdit("list", "drivers").out.splitlines()
+        if any("not built" in line for line in drivers
+               if line.startswith("sqlite")):
+            self.skipTest("sqlite is not built")
+        child, terminal = pty.fork()
+        if child == 0:
+            prepare()
+            os.chdir(self.folder)
+            os.execve("/bin/sh", [
+                "sh", "-c", 'stty tostop; exec "$0" "$@"', harness.BINARY,
+                "record", "--db", "sqlite", "--sessions", "4", "--duration",
+                "100s", "-o", "h.awdit"],
+                CLEAN | {"TMPDIR": str(self.temporary), "TERM": "xterm"})
+        shown = b""
+        while b"sqlite" not in shown or not (
+                self.folder / "h.awdit.recording").is_dir():
+            shown += os.read(terminal, 4096)
+        os.write(terminal, b"\x03")
+        try:
+            while True:
+                shown += os.read(terminal, 4096)
+        except OSError:
+            pass  # nobody has it open any more
+        os.close(terminal)
+        _, status = os.waitpid(child, 0)
+        self.assertEqual(os.waitstatus_to_exitcode(status), 0, shown)
+        self.assertIn(b"; stopped", shown)
+        self.assertEqual(self.files(), ["h.awdit", "tmp"])
+        self.assertEqual(list(self.temporary.iterdir()), [])
 
     def test_who_was_told_to_ignore_a_signal_does(self):
         process = subprocess.Popen(
