@@ -12,6 +12,7 @@
 #include <climits>
 #include <csignal>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <new>
@@ -156,7 +157,8 @@ void unlink_all(int directory) {
   }
 }
 
-void remove_and_die(int signal) {
+void remove_doomed() {
+  if (doomed[0] == '\0') return;
   const int top = ::open(doomed, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   // Again if another thread has just made a file.
   for (int attempt = 0; top >= 0 && attempt < 100; ++attempt) {
@@ -167,6 +169,10 @@ void remove_and_die(int signal) {
     if (::unlinkat(top, kInner, AT_REMOVEDIR) == 0) break;
   }
   ::rmdir(doomed);
+}
+
+void remove_and_die(int signal) {
+  remove_doomed();
   std::signal(signal, SIG_DFL);
   ::raise(signal);
 }
@@ -225,6 +231,7 @@ class ToDirectory : public Destination {
     if (place_->path().size() < sizeof doomed) {
       std::memcpy(doomed, place_->path().c_str(), place_->path().size() + 1);
     }
+    std::at_quick_exit(remove_doomed);  // if memory runs out
     for (std::size_t i = 0; i < std::size(kEndingSignals); ++i) {
       old_[i] = std::signal(kEndingSignals[i], remove_and_die);
       // Who was started with a signal ignored (nohup) keeps it so.
