@@ -4,7 +4,6 @@ import json
 import os
 import signal
 import subprocess
-import time
 import unittest
 
 import harness
@@ -301,12 +300,8 @@ class Writing(CliTest):
                 [harness.BINARY, "check", "--certificate", "p", "slow"],
                 cwd=self.folder, env=CLEAN, stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL)
-            # It waits for a writer of the pipe, its temporary file made.
-            for _ in range(1000):
-                if len(self.files()) == 2:
-                    break
-                time.sleep(0.01)
-            self.assertEqual(len(self.files()), 2)
+            # It waits for a writer of the pipe, its file made.
+            self.wait_for_outputs(process, 1)
             process.send_signal(number)
             self.assertEqual(process.wait(timeout=30), -number)
             self.assertEqual(self.files(), ["slow"])
