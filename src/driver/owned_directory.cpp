@@ -1,13 +1,28 @@
 #include "driver/owned_directory.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <filesystem>
-#include <fstream>
+#include <string_view>
 #include <system_error>
 
 namespace awdit {
 namespace {
 
 constexpr const char* kMarker = "AWDIT";
+
+// A new file, never what a link of that name leads to.
+bool make_marker(const std::filesystem::path& path) {
+  constexpr std::string_view kText =
+      "awdit may delete what is in this directory.\n";
+  const int file = open(
+      path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+  if (file < 0) return false;
+  const bool written = write(file, kText.data(), kText.size()) ==
+                       static_cast<ssize_t>(kText.size());
+  return (close(file) == 0) && written;
+}
 
 }  // namespace
 
@@ -37,10 +52,7 @@ Result<OwnedDirectory> OwnedDirectory::claim(std::string_view path) {
                      "Name a directory that is empty or does not exist: "
                      "its contents will be deleted."};
   }
-  std::ofstream marker(place / kMarker);
-  marker << "awdit may delete what is in this directory.\n";
-  marker.close();
-  if (!marker) {
+  if (!make_marker(place / kMarker)) {
     return Error{.where = directory.path_, .message = "cannot be written"};
   }
   return directory;

@@ -22,7 +22,7 @@
 #include "driver/knobs.h"
 #include "driver/list_text.h"
 #include "driver/rows.h"
-#include "driver/temporary_directory.h"
+#include "base/temporary_directory.h"
 
 namespace awdit {
 namespace {
