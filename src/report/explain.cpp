@@ -15,6 +15,7 @@
 #include "report/sentences.h"
 #include "report/story.h"
 #include "report/terms.h"
+#include "tell/tell.h"
 
 namespace awdit {
 namespace {
