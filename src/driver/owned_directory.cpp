@@ -8,6 +8,21 @@ namespace awdit {
 namespace {
 
 constexpr const char* kMarker = "AWDIT";
+constexpr std::string_view kMarkerText =
+    "awdit may delete what is in this directory.";
+
+// By what it says: something called AWDIT may be anybody's.
+bool is_marked(const std::filesystem::path& place) {
+  std::error_code trouble;
+  const std::filesystem::path marker = place / kMarker;
+  if (!std::filesystem::is_regular_file(
+          std::filesystem::symlink_status(marker, trouble))) {
+    return false;
+  }
+  std::ifstream file(marker);
+  std::string line;
+  return std::getline(file, line) && line == kMarkerText;
+}
 
 }  // namespace
 
@@ -28,7 +43,7 @@ Result<OwnedDirectory> OwnedDirectory::claim(std::string_view path) {
     return Error{.where = directory.path_,
                  .message = "cannot be a directory: " + trouble.message()};
   }
-  if (std::filesystem::exists(place / kMarker, trouble)) return directory;
+  if (is_marked(place)) return directory;
   if (!std::filesystem::is_empty(place, trouble)) {
     return Error{.where = directory.path_,
                  .message = trouble ? trouble.message()
@@ -38,12 +53,25 @@ Result<OwnedDirectory> OwnedDirectory::claim(std::string_view path) {
                      "its contents will be deleted."};
   }
   std::ofstream marker(place / kMarker);
-  marker << "awdit may delete what is in this directory.\n";
+  marker << kMarkerText << '\n';
   marker.close();
   if (!marker) {
     return Error{.where = directory.path_, .message = "cannot be written"};
   }
   return directory;
+}
+
+Outcome OwnedDirectory::release(bool stays) const {
+  if (temporary_) return std::nullopt;
+  const std::filesystem::path place(path_);
+  std::error_code trouble;
+  std::filesystem::remove(place / kMarker, trouble);
+  if (!trouble && !stays && std::filesystem::is_empty(place, trouble)) {
+    std::filesystem::remove(place, trouble);
+  }
+  if (!trouble) return std::nullopt;
+  return Error{.where = path_,
+               .message = "cannot be removed: " + trouble.message()};
 }
 
 }  // namespace awdit
