@@ -258,8 +258,10 @@ struct Grammar {
         "The history: a file whose name tells the format, or\na directory");
     command
         .add_flag("-q,--quiet", o.quiet,
-                  "Print nothing but errors, and what --output or --json ask "
-                  "for")
+                  command.get_name() == "run"
+                      ? "Print nothing but errors, unless --output or --json "
+                        "is given"
+                      : "Print nothing but errors")
         ->group("Output");
     add("Output", "--threads", o.threads, "N",
         "For reading and checking (default: one per processor)");

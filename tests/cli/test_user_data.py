@@ -194,13 +194,12 @@ class Passwords(CliTest):
 
     def test_wherever_a_url_is_typed(self):
         for password in self.PASSWORDS:
-            for scheme in ("postgres", "mariadb", "galera"):
-                url = f"{scheme}://me:{password}@127.0.0.1:1/none"
-                for arguments in (
-                        ("run", "--db", url), ("run", url),
-                        ("record", url, "-o", "x")):
-                    with self.subTest(" ".join(arguments)):
-                        self.untold(*arguments)
+            url = f"://me:{password}@127.0.0.1:1/none"
+            for arguments in (("run", "--db", "postgres" + url),
+                              ("run", "--db", "mariadb" + url),
+                              ("record", "postgres" + url, "-o", "x")):
+                with self.subTest(" ".join(arguments)):
+                    self.untold(*arguments)
 
     def test_whatever_it_is_typed_for(self):
         url = "postgres://me:x@y/S3SAME@127.0.0.1:1/none"
