@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/gauge.h"
+#include "base/unique_name.h"
 #include "cli/signals.h"
 
 namespace awdit::cli {
@@ -47,7 +48,7 @@ void guard(const std::string& temporary) {
     break;
   }
   std::at_quick_exit(remove_doomed);
-  for (int signal : {SIGINT, SIGTERM, SIGHUP}) {
+  for (const int signal : kEndingSignals) {
     // Who was started with a signal ignored (nohup) keeps it so.
     struct sigaction old {};
     if (sigaction(signal, nullptr, &old) == 0 && old.sa_handler != SIG_IGN) {
@@ -61,11 +62,35 @@ std::string resolved(const std::string& path) {
   return realpath(path.c_str(), buffer) != nullptr ? buffer : path;
 }
 
-// What open(..., 0666) would have given; umask can only be read by setting it.
-mode_t default_mode() {
-  const mode_t mask = umask(0);
-  umask(mask);
-  return 0666 & ~mask;
+// New files have the mode that any new file gets: the kernel knows the umask,
+// and nobody can ask for it without setting it for all threads.
+
+// A file without a name that can get one beside the target; -1: none here.
+int open_nameless(const std::string& target) {
+  // What gives it its name.
+  if (access("/proc/self/fd", X_OK) != 0) return -1;
+  const std::size_t slash = target.rfind('/');
+  const std::string directory = slash == std::string::npos ? "."
+                                : slash == 0               ? "/"
+                                             : target.substr(0, slash);
+  return ::open(directory.c_str(), O_RDWR | O_TMPFILE | O_CLOEXEC, 0666);
+}
+
+// A new file beside the target; -1: errno says why.
+int open_beside(const std::string& target, std::string& name) {
+  for (int attempt = 0; attempt < 100; ++attempt) {
+    name = target + "." + unique_suffix();
+    const int fd = ::open(
+        name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (fd >= 0 || errno != EEXIST) return fd;
+  }
+  return -1;
+}
+
+bool give_name(int fd, const std::string& name) {
+  const std::string nameless = "/proc/self/fd/" + std::to_string(fd);
+  return linkat(AT_FDCWD, nameless.c_str(), AT_FDCWD, name.c_str(),
+                AT_SYMLINK_FOLLOW) == 0;
 }
 
 bool same_file(const struct stat& a, const std::string& path) {
@@ -82,6 +107,8 @@ Error AtomicFile::error(int number) const {
           .excerpt = "",
           .hint = number == ENOSPC
                       ? "Make room, or name a file on another disk."
+                  : number == EFBIG
+                      ? "Files may not grow that large here: see ulimit -f."
                       : "Name a file in a directory that you may write to."};
 }
 
@@ -107,13 +134,18 @@ Result<AtomicFile> AtomicFile::create(const std::string& path, std::string what,
     return file;
   }
   const SignalsHeld held;
-  std::string pattern = file.target_ + ".XXXXXX";
-  file.fd_ = mkostemp(pattern.data(), O_CLOEXEC);
-  if (file.fd_ < 0) return file.error(errno);
-  file.temporary_ = std::move(pattern);
-  guard(file.temporary_);
-  const mode_t mode = exists ? info.st_mode & 07777 : default_mode();
-  if (fchmod(file.fd_, mode) != 0) return file.error(errno);
+  file.fd_ = open_nameless(file.target_);
+  file.nameless_ = file.fd_ >= 0;
+  if (!file.nameless_) {
+    std::string name;
+    file.fd_ = open_beside(file.target_, name);
+    if (file.fd_ < 0) return file.error(errno);
+    file.temporary_ = std::move(name);
+    guard(file.temporary_);
+  }
+  if (exists && fchmod(file.fd_, info.st_mode & 07777) != 0) {
+    return file.error(errno);
+  }
   return file;
 }
 
@@ -122,6 +154,7 @@ AtomicFile::AtomicFile(AtomicFile&& other) noexcept
       what_(std::move(other.what_)),
       target_(std::move(other.target_)),
       temporary_(std::exchange(other.temporary_, {})),
+      nameless_(other.nameless_),
       fd_(std::exchange(other.fd_, -1)),
       failure_(other.failure_) {}
 
@@ -148,13 +181,34 @@ bool AtomicFile::write(std::string_view bytes) {
 
 Outcome AtomicFile::commit() {
   if (failure_ != 0) return error(failure_);
-  if (temporary_.empty()) return std::nullopt;
+  if (temporary_.empty() && !nameless_) return std::nullopt;
   if (fsync(fd_) != 0) return error(errno);
+  if (const int number = put_in_place()) return error(number);
   if (close(std::exchange(fd_, -1)) != 0) return error(errno);
-  if (rename(temporary_.c_str(), target_.c_str()) != 0) return error(errno);
+  return std::nullopt;
+}
+
+// Returns 0 or the error number.
+int AtomicFile::put_in_place() {
+  const SignalsHeld held;
+  if (nameless_) {
+    if (give_name(fd_, target_)) return 0;
+    if (errno != EEXIST) return errno;
+    // A link replaces nothing, a rename does: by way of another name.
+    for (int attempt = 0; attempt < 100 && temporary_.empty(); ++attempt) {
+      std::string name = target_ + "." + unique_suffix();
+      if (give_name(fd_, name)) {
+        temporary_ = std::move(name);
+        guard(temporary_);
+      } else if (errno != EEXIST) {
+        return errno;
+      }
+    }
+  }
+  if (rename(temporary_.c_str(), target_.c_str()) != 0) return errno;
   spare(temporary_);
   temporary_.clear();
-  return std::nullopt;
+  return 0;
 }
 
 }  // namespace awdit::cli

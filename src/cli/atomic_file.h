@@ -1,10 +1,13 @@
 // A file that appears whole or not at all.
 //
-// The bytes go to a temporary file beside the target, which is synced and
-// renamed over it at the end. Until then the target is untouched, whatever
-// happens; the temporary is removed on failure and on Ctrl-C. A target that is
-// not a regular file (/dev/stdout, a pipe) is written directly.
-// A few at a time: the signal handlers know sixteen temporaries.
+// The bytes go to a file without a name (O_TMPFILE) in the target's directory,
+// which is synced and gets its name at the end, in the place of what had it.
+// Until then the target is untouched, whatever happens, and there is nothing to
+// remove: the kernel does that, also after SIGKILL. Only where a file system
+// cannot do that, or while a file is replaced, there is a temporary beside the
+// target; it is removed on failure and by every signal that ends us but
+// SIGKILL. A target that is not a regular file (/dev/stdout, a pipe) is written
+// directly. A few at a time: the signal handlers know sixteen temporaries.
 #pragma once
 
 #include <span>
@@ -34,11 +37,13 @@ class AtomicFile {
  private:
   AtomicFile() = default;
   Error error(int number) const;
+  int put_in_place();
 
   std::string path_;       // as given, for messages
   std::string what_;       // for messages
   std::string target_;     // with symbolic links resolved
-  std::string temporary_;  // empty: written directly, or already renamed
+  std::string temporary_;  // empty: it has no name, or already its own
+  bool nameless_ = false;
   int fd_ = -1;
   int failure_ = 0;  // errno of a write
 };

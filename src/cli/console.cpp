@@ -71,7 +71,9 @@ Exit worse(Exit a, Exit b) {
 }
 
 void prepare_console() {
+  // Both are errors of writing, which are told where they happen.
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   std::set_terminate(last_words);
   // open() returns the lowest free descriptor, so gaps fill in order. Read
   // only: writing to a standard output that was closed stays an error.

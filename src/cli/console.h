@@ -20,8 +20,9 @@ enum class Exit { ok = 0, violated = 1, error = 2, undecided = 3 };
 // The worse of two, for several histories: error, violated, undecided, ok.
 Exit worse(Exit a, Exit b);
 
-// To be called first: a closed pipe must not kill us, and the three standard
-// descriptors must not be handed out to files that we open.
+// To be called first: a closed pipe or a file that may not grow must not kill
+// us, and the three standard descriptors must not be handed out to files that
+// we open.
 void prepare_console();
 
 // Whether text on standard output may be coloured.

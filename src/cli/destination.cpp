@@ -2,9 +2,16 @@
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
+#include <cerrno>
+#include <climits>
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -13,6 +20,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/temporary_directory.h"
 #include "cli/atomic_file.h"
 #include "cli/signals.h"
 
@@ -119,35 +127,77 @@ class ToCompressed : public Destination {
   Sink sink_;
 };
 
-volatile std::sig_atomic_t interrupted = 0;
-void interrupt(int signal) { interrupted = signal; }
+// -- directories --------------------------------------------------------------
 
-// Files go to a temporary directory, renamed at the end. A signal stops the
-// writing; the directory is then removed and the signal raised again.
-class ToDirectory : public Destination {
- public:
-  explicit ToDirectory(std::string path, std::string temporary)
-      : path_(std::move(path)), temporary_(std::move(temporary)) {
-    interrupted = 0;
-    for (std::size_t i = 0; i < std::size(kSignals); ++i) {
-      old_[i] = std::signal(kSignals[i], interrupt);
-      if (old_[i] == SIG_IGN) std::signal(kSignals[i], SIG_IGN);
+// What a signal must remove, "" if nothing: a directory, and the directory in
+// it that holds the files.
+char doomed[PATH_MAX];
+constexpr const char* kInner = "files";
+
+// Removes the files of an open directory. Only calls that a signal handler may
+// make, so that the kernel is asked for the names by hand.
+void unlink_all(int directory) {
+  struct Entry {
+    std::uint64_t inode;
+    std::int64_t next;
+    std::uint16_t size;
+    std::uint8_t kind;
+    char name[1];  // and more
+  };
+  alignas(Entry) char entries[4096];
+  for (;;) {
+    const long got =
+        ::syscall(SYS_getdents64, directory, entries, sizeof entries);
+    if (got <= 0) return;
+    for (long at = 0; at < got;) {
+      const auto* const entry = reinterpret_cast<const Entry*>(entries + at);
+      ::unlinkat(directory, entry->name, 0);
+      at += entry->size;
     }
   }
+}
+
+void remove_doomed() {
+  if (doomed[0] == '\0') return;
+  const int top = ::open(doomed, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  // Again if another thread has just made a file.
+  for (int attempt = 0; top >= 0 && attempt < 100; ++attempt) {
+    const int inner = ::openat(top, kInner, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (inner < 0) break;
+    unlink_all(inner);
+    ::close(inner);
+    if (::unlinkat(top, kInner, AT_REMOVEDIR) == 0) break;
+  }
+  ::rmdir(doomed);
+}
+
+void remove_and_die(int signal) {
+  remove_doomed();
+  std::signal(signal, SIG_DFL);
+  ::raise(signal);
+}
+
+// Files go to a directory inside a temporary one beside the target, and that is
+// renamed at the end. A signal removes both; what SIGKILL leaves is swept by
+// the next who writes there. One at a time.
+class ToDirectory : public Destination {
+ public:
+  explicit ToDirectory(std::string path) : path_(std::move(path)) {}
   ~ToDirectory() override {
+    if (!place_) return;
+    const SignalsHeld held;
     file_.reset();
-    std::error_code ignored;
-    if (!temporary_.empty()) fs::remove_all(temporary_, ignored);
-    for (std::size_t i = 0; i < std::size(kSignals); ++i) {
-      std::signal(kSignals[i], old_[i]);
+    place_.reset();
+    doomed[0] = '\0';
+    for (std::size_t i = 0; i < std::size(kEndingSignals); ++i) {
+      std::signal(kEndingSignals[i], old_[i]);
     }
-    if (interrupted != 0) std::raise(interrupted);
   }
   Sink& new_file(std::string_view name) override {
     close();
     name_ = std::string(name);
     file_.emplace([this](std::string_view bytes) { return put(bytes); });
-    const std::string full = temporary_ + "/" + name_;
+    const std::string full = files() + "/" + name_;
     stream_ = std::fopen(full.c_str(), "wb");
     if (stream_ == nullptr) failure_ = errno;
     return *file_;
@@ -156,7 +206,7 @@ class ToDirectory : public Destination {
     close();
     if (failure_ == 0) {
       std::error_code code;
-      fs::rename(temporary_, path_, code);
+      fs::rename(files(), path_, code);
       failure_ = code.value();
     }
     if (failure_ != 0) {
@@ -166,15 +216,38 @@ class ToDirectory : public Destination {
                    .excerpt = "",
                    .hint = "Name a directory in one that you may write to."};
     }
-    temporary_.clear();
+    return std::nullopt;
+  }
+
+  // To be called first.
+  Outcome make() {
+    const fs::path parent = fs::path(path_).parent_path();
+    const std::string beside = parent.empty() ? "." : parent.string();
+    sweep_temporary_directories_in(beside);
+    const SignalsHeld held;
+    Result<TemporaryDirectory> made = TemporaryDirectory::make_in(beside);
+    if (!made) return std::move(made.error());
+    place_.emplace(std::move(*made));
+    if (place_->path().size() < sizeof doomed) {
+      std::memcpy(doomed, place_->path().c_str(), place_->path().size() + 1);
+    }
+    std::at_quick_exit(remove_doomed);  // if memory runs out
+    for (std::size_t i = 0; i < std::size(kEndingSignals); ++i) {
+      old_[i] = std::signal(kEndingSignals[i], remove_and_die);
+      // Who was started with a signal ignored (nohup) keeps it so.
+      if (old_[i] == SIG_IGN) std::signal(kEndingSignals[i], SIG_IGN);
+    }
+    // With the mode that any new directory gets.
+    if (::mkdir(files().c_str(), 0777) != 0) {
+      return Error{.message = std::string("the directory cannot be made: ") +
+                              std::strerror(errno)};
+    }
     return std::nullopt;
   }
 
  private:
-  static constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};
-
+  std::string files() const { return place_->file(kInner); }
   bool put(std::string_view bytes) {
-    if (interrupted != 0) failure_ = EINTR;
     if (failure_ == 0 &&
         std::fwrite(bytes.data(), 1, bytes.size(), stream_) != bytes.size()) {
       failure_ = errno;
@@ -189,16 +262,15 @@ class ToDirectory : public Destination {
       failure_ = errno;
     }
     stream_ = nullptr;
-    if (interrupted != 0) failure_ = EINTR;
   }
 
   std::string path_;
-  std::string temporary_;
+  std::optional<TemporaryDirectory> place_;
   std::string name_;
   std::optional<Sink> file_;
   std::FILE* stream_ = nullptr;
   int failure_ = 0;
-  void (*old_[std::size(kSignals)])(int) = {};
+  void (*old_[std::size(kEndingSignals)])(int) = {};
 };
 
 Result<std::unique_ptr<Destination>> open_directory(std::string path,
@@ -214,18 +286,13 @@ Result<std::unique_ptr<Destination>> open_directory(std::string path,
                                      "name a new one.",
                                      format.name)};
   }
-  const SignalsHeld held;
-  std::string pattern = path + ".XXXXXX";
-  if (mkdtemp(pattern.data()) == nullptr) {
-    return Error{.where = path,
-                 .message = std::string("the directory cannot be made: ") +
-                            std::strerror(errno),
-                 .excerpt = "",
-                 .hint = "Name a directory in one that you may write to."};
+  auto directory = std::make_unique<ToDirectory>(path);
+  if (Outcome failed = directory->make()) {
+    failed->where = path;
+    failed->hint = "Name a directory in one that you may write to.";
+    return std::move(*failed);
   }
-  fs::permissions(pattern, fs::perms(0755), code);
-  return std::unique_ptr<Destination>(
-      new ToDirectory(std::move(path), std::move(pattern)));
+  return std::unique_ptr<Destination>(std::move(directory));
 }
 
 }  // namespace

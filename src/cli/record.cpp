@@ -5,6 +5,9 @@
 // file, the directory stands beside it under the name FILE.recording and is
 // removed once the file is complete: whatever happens, what was recorded is
 // under one of the two names.
+//
+// All of it is done by a process that another one waits for and tidies up after
+// (supervisor.h): a database, or a server, leaves nothing behind.
 #include <fmt/format.h>
 
 #include <atomic>
@@ -24,6 +27,7 @@
 #include "cli/live_view.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
+#include "cli/supervisor.h"
 #include "cli/workplace.h"
 #include "convert/convert.h"
 
@@ -32,13 +36,17 @@ namespace {
 
 // The run that Ctrl-C ends; a second one ends us.
 std::atomic<Run*> current{nullptr};
+std::atomic<bool> out_of_time{false};  // SIGXCPU has come
 
 void stop_current(int signal) {
+  if (signal == SIGXCPU) out_of_time.store(true);
   Run* const run = current.exchange(nullptr);
   if (run != nullptr) {
     run->stop();
     return;
   }
+  // Comes again with each second of processor time: once is enough.
+  if (signal == SIGXCPU) return;
   std::signal(signal, SIG_DFL);
   raise(signal);
 }
@@ -47,20 +55,22 @@ class StopOnSignals {
  public:
   explicit StopOnSignals(Run& run) {
     current.store(&run);
-    for (std::size_t i = 0; i < std::size(kSignals); ++i) {
+    for (std::size_t i = 0; i < std::size(kEndingSignals); ++i) {
       struct sigaction action {};
       action.sa_handler = stop_current;
       action.sa_flags = SA_RESTART;
-      sigaction(kSignals[i], nullptr, &before_[i]);
+      sigaction(kEndingSignals[i], nullptr, &before_[i]);
       if (before_[i].sa_handler != SIG_IGN) {
-        sigaction(kSignals[i], &action, nullptr);
+        sigaction(kEndingSignals[i], &action, nullptr);
       }
     }
   }
   ~StopOnSignals() {
-    for (std::size_t i = 0; i < std::size(kSignals); ++i) {
-      sigaction(kSignals[i], &before_[i], nullptr);
+    for (std::size_t i = 0; i < std::size(kEndingSignals); ++i) {
+      sigaction(kEndingSignals[i], &before_[i], nullptr);
     }
+    // There is a last grace to put the history in its place.
+    if (out_of_time.load()) std::signal(SIGXCPU, SIG_IGN);
     current.store(nullptr);
   }
   StopOnSignals(const StopOnSignals&) = delete;
@@ -69,8 +79,7 @@ class StopOnSignals {
   bool stopped() const { return current.load() == nullptr; }
 
  private:
-  static constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};
-  struct sigaction before_[std::size(kSignals)]{};
+  struct sigaction before_[std::size(kEndingSignals)]{};
 };
 
 // The plan has been looked at: nothing is refused any more.
@@ -291,6 +300,10 @@ Outcome out_of_memory() {
 }  // namespace
 
 Exit run_record(const RecordPlan& plan, Output& out) {
+  if (Outcome failed = supervise(plan.record ? workplace_of(plan) : "")) {
+    print_error(*failed);
+    return Exit::error;
+  }
   std::optional<Workplace> place;
   std::string path;
   Outcome failed;
@@ -305,6 +318,11 @@ Exit run_record(const RecordPlan& plan, Output& out) {
 }
 
 Exit run_test(const TestPlan& plan, Output& out) {
+  if (Outcome failed =
+          supervise(plan.record.record ? workplace_of(plan.record) : "")) {
+    print_error(*failed);
+    return Exit::error;
+  }
   std::optional<Workplace> place;
   std::string path;
   Outcome failed;

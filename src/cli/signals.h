@@ -1,20 +1,30 @@
-// Holds back the signals that end us, so that something and the note of how to
-// undo it come into being together.
+// The signals that end us.
+//
+// All five are treated alike: what is half written is removed, and a recording
+// ends in good order. SIGXFSZ is none of them: a file that may not grow is an
+// error of writing like a full disk (see console.cpp).
 #pragma once
 
 #include <csignal>
-#include <initializer_list>
 
 namespace awdit::cli {
 
+inline constexpr int kEndingSignals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT,
+                                         SIGXCPU};
+
+inline sigset_t ending_signals() {
+  sigset_t ending;
+  sigemptyset(&ending);
+  for (const int signal : kEndingSignals) sigaddset(&ending, signal);
+  return ending;
+}
+
+// Holds them back, so that something and the note of how to undo it come into
+// being together.
 class SignalsHeld {
  public:
   SignalsHeld() {
-    sigset_t ending;
-    sigemptyset(&ending);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-      sigaddset(&ending, signal);
-    }
+    const sigset_t ending = ending_signals();
     pthread_sigmask(SIG_BLOCK, &ending, &before_);
   }
   ~SignalsHeld() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }

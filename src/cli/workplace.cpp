@@ -7,11 +7,12 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <system_error>
 #include <utility>
+
+#include "base/remove_tree.h"
 
 namespace awdit::cli {
 namespace {
@@ -46,17 +47,13 @@ bool is_still_there(const std::string& path, int fd) {
 Workplace::Workplace(Workplace&& other) noexcept
     : path_(std::move(other.path_)),
       fd_(std::exchange(other.fd_, -1)),
-      temporary_(std::exchange(other.temporary_, false)) {}
+      temporary_(std::move(other.temporary_)) {}
 
 Workplace::~Workplace() {
-  if (temporary_) remove();
   if (fd_ >= 0) ::close(fd_);
 }
 
-void Workplace::remove() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
-}
+void Workplace::remove() { static_cast<void>(remove_tree(AT_FDCWD, path_)); }
 
 // Makes the directory if it is missing and locks it. Its last owner may remove
 // it between the two: then once more.
@@ -89,13 +86,10 @@ Outcome Workplace::own() {
 Result<Workplace> Workplace::create(const std::string& path) {
   Workplace place;
   if (path.empty()) {
-    std::error_code failed;
-    std::string name =
-        (fs::temp_directory_path(failed) / "awdit-run-XXXXXX").string();
-    if (failed) return cannot_be_made(name, failed.value());
-    if (::mkdtemp(name.data()) == nullptr) return cannot_be_made(name, errno);
-    place.path_ = name;
-    place.temporary_ = true;
+    Result<TemporaryDirectory> made = TemporaryDirectory::make();
+    if (!made) return std::move(made.error());
+    place.path_ = made->path();
+    place.temporary_.emplace(std::move(*made));
     return place;
   }
   place.path_ = path;

@@ -8,9 +8,11 @@
 // run/recording_file.h, which never replaces one.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "base/result.h"
+#include "base/temporary_directory.h"
 
 namespace awdit::cli {
 
@@ -32,7 +34,7 @@ class Workplace {
 
   std::string path_;
   int fd_ = -1;  // holds the lock
-  bool temporary_ = false;
+  std::optional<TemporaryDirectory> temporary_;
 };
 
 }  // namespace awdit::cli

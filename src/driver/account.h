@@ -1,21 +1,20 @@
 // Whom a server that we start runs as.
 //
 // Servers refuse to run as root, or should. So if we are root, they get an
-// account that may nothing; if we are not, they run as we do.
+// unprivileged account; if we are not, they run as we do.
+//
+// That account is no friend of ours: others may use it, and a server that was
+// broken into runs as it. Root never opens, makes or removes anything by a name
+// in a directory that the account owns (base/temporary_directory.h).
 #pragma once
 
 #include <optional>
 #include <span>
-#include <string>
 #include <string_view>
 
-namespace awdit {
+#include "base/temporary_directory.h"
 
-struct Account {
-  unsigned user = 0;   // uid_t
-  unsigned group = 0;  // gid_t
-  std::string name;
-};
+namespace awdit {
 
 // The first of `names` that exists ("nobody" is tried last), if we are root;
 // nothing if we are not, or if there is none.

@@ -21,8 +21,6 @@
 
 #include "driver/descendants.h"
 
-extern char** environ;
-
 namespace awdit {
 namespace {
 
@@ -34,34 +32,63 @@ struct Prepared {
 };
 
 Prepared prepare(const Launch& launch) {
+  std::vector<std::pair<std::string, std::string>> environment = {
+      {"PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"},
+      {"HOME", launch.directory.empty() ? "/" : launch.directory},
+      {"TMPDIR", launch.directory.empty() ? "/tmp" : launch.directory},
+      {"LANG", "C"},
+      {"LC_ALL", "C"},
+      {"TZ", "UTC"}};
+  for (const auto& [name, value] : launch.environment) {
+    std::erase_if(environment, [&, &wanted = name](const auto& other) {
+      return other.first == wanted;
+    });
+    environment.emplace_back(name, value);
+  }
   Prepared prepared;
   std::vector<std::string>& texts = prepared.texts;
   texts = launch.words;
-  for (const auto& [name, value] : launch.environment) {
+  for (const auto& [name, value] : environment) {
     texts.push_back(name + "=" + value);
   }
   for (std::size_t i = 0; i < texts.size(); ++i) {
     (i < launch.words.size() ? prepared.words : prepared.environment)
         .push_back(texts[i].data());
   }
-  // The first of two variables of one name counts, so ours come last.
-  for (char** variable = environ; *variable != nullptr; ++variable) {
-    prepared.environment.push_back(*variable);
-  }
   prepared.words.push_back(nullptr);
   prepared.environment.push_back(nullptr);
   return prepared;
 }
 
+// A file of ours that is appended to.
+int open_appending(const std::string& path) {
+  return open(path.c_str(),
+              O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC,
+              0600);
+}
+
+// In the child: adds its number to the roll.
+bool sign(int roll) {
+  char text[24];
+  std::size_t at = sizeof text;
+  text[--at] = '\n';
+  for (auto rest = static_cast<unsigned>(getpid()); rest != 0; rest /= 10) {
+    text[--at] = static_cast<char>('0' + rest % 10);
+  }
+  return write(roll, text + at, sizeof text - at) > 0;
+}
+
 // In the child: becomes the program. Returns only if that fails; errno says
 // why. Async-signal-safe, as we may have had many threads.
-void become(const Launch& launch, const Prepared& prepared, int log,
+void become(const Launch& launch, const Prepared& prepared, int log, int roll,
             pid_t parent) {
+  // What we ignore, or were told to, is not for it.
+  for (int number = 1; number < NSIG; ++number) ::signal(number, SIG_DFL);
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
-  ::signal(SIGPIPE, SIG_DFL);
   setsid();
+  if (roll >= 0 && !sign(roll)) return;
   const int nothing = open("/dev/null", O_RDONLY);
   if (nothing < 0 || dup2(nothing, 0) < 0 || dup2(log, 1) < 0 ||
       dup2(log, 2) < 0) {
@@ -128,15 +155,16 @@ void ChildProcess::State::keep(const Launch& launch) {
   const Prepared prepared = prepare(launch);
   int report[2];
   if (pipe2(report, O_CLOEXEC) != 0) return launch_failed(errno);
-  const int output =
-      open(launch.log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  const int output = open_appending(launch.log);
+  const int roll = launch.roll.empty() ? -1 : open_appending(launch.roll);
+  const bool ready = output >= 0 && (roll >= 0 || launch.roll.empty());
   const pid_t parent = getpid();
-  const pid_t child = output < 0 ? -1 : fork();
+  const pid_t child = ready ? fork() : -1;
   if (child == 0) {
     // Out of the way of the numbers that the child's files will get.
     const int log_file = fcntl(output, F_DUPFD_CLOEXEC, 10);
     const int report_end = fcntl(report[1], F_DUPFD_CLOEXEC, 10);
-    become(launch, prepared, log_file, parent);
+    become(launch, prepared, log_file, roll, parent);
     const int reason = errno;
     [[maybe_unused]] const ssize_t told =
         ::write(report_end, &reason, sizeof(reason));
@@ -145,6 +173,7 @@ void ChildProcess::State::keep(const Launch& launch) {
   int reason = errno;
   close(report[1]);
   if (output >= 0) close(output);
+  if (roll >= 0) close(roll);
   if (child < 0) {
     close(report[0]);
     return launch_failed(reason);

@@ -1,8 +1,9 @@
 // A server that we start, and end.
 //
 // No shell is between us and it: what is run is a list of words. It has a
-// session of its own (no Ctrl-C reaches it), inherits no open file, writes what
-// it has to say to a log, and runs as another account if we are root.
+// session of its own (no Ctrl-C reaches it), inherits no open file, no way to
+// take a signal and nothing of our environment, writes what it has to say to a
+// log, and runs as another account if we are root.
 //
 // Invariant: it does not outlive us. The owner's destructor kills it with all
 // its descendants; if we are killed, the kernel does (PR_SET_PDEATHSIG). That
@@ -31,11 +32,16 @@ namespace awdit {
 // What to run.
 struct Launch {
   std::vector<std::string> words;  // the program's path, then its arguments
-  // Besides what we have ourselves.
+  // All that it gets, besides PATH, HOME and TMPDIR (the directory), LANG,
+  // LC_ALL and TZ: what ours says, passwords above all, is not for it.
   std::vector<std::pair<std::string, std::string>> environment;
   std::string directory;  // to run in; "": ours
-  std::string log;        // a file that its output is appended to
+  // A file that its output is appended to, which we open: it must be in a
+  // directory that nobody else can change.
+  std::string log;
   std::optional<Account> account;
+  // A file like the log that gets its number, or ""; see kProcessRoll.
+  std::string roll = {};
 };
 
 class ChildProcess {

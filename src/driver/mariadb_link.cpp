@@ -81,10 +81,13 @@ Result<MariadbLink> MariadbLink::open(const MariadbAddress& address,
       mysql_options(handle, MYSQL_OPT_SSL_VERIFY_SERVER_CERT, &on);
     }
   }
-  // What is null comes from option files; MYSQL_PWD is the library's matter.
+  // What is null comes from option files and, the password, from MYSQL_PWD: not
+  // for servers of our own, which have none.
+  const char* const password = address.option_files ? or_null(address.password)
+                                                    : address.password.c_str();
   if (mysql_real_connect(handle, or_null(address.host), or_null(address.user),
-                         or_null(address.password), or_null(address.database),
-                         address.port, or_null(address.socket), 0) == nullptr) {
+                         password, or_null(address.database), address.port,
+                         or_null(address.socket), 0) == nullptr) {
     return link.error();
   }
   return link;

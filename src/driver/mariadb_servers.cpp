@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 #include <signal.h>
 
-#include <filesystem>
-#include <system_error>
-
+#include "driver/client_environment.h"
 #include "driver/mariadb_link.h"
 
 namespace awdit {
@@ -36,6 +34,7 @@ MariadbServers::MariadbServers(TemporaryDirectory directory,
 
 Result<std::unique_ptr<MariadbServers>> MariadbServers::start(
     const Wishes& wishes) {
+  forget_client_environment();
   auto directory = TemporaryDirectory::make(unprivileged_account(kAccounts));
   if (!directory) return directory.error();
   std::unique_ptr<MariadbServers> servers(
@@ -70,14 +69,11 @@ Outcome MariadbServers::find_programs() {
 std::string MariadbServers::data(std::size_t node) const {
   return directory_.file(fmt::format("data{}", node));
 }
-std::string MariadbServers::log(std::size_t node) const {
-  return directory_.file(fmt::format("log{}", node));
-}
 std::string MariadbServers::socket(std::size_t node) const {
   return directory_.file(fmt::format("socket{}", node));
 }
 std::string MariadbServers::proxy_socket(std::size_t node) const {
-  return directory_.file(fmt::format("proxy{}", node));
+  return directory_.guarded(fmt::format("proxy{}", node));
 }
 
 MariadbAddress MariadbServers::address(std::size_t node) const {
@@ -91,40 +87,50 @@ MariadbAddress MariadbServers::address(std::size_t node) const {
 
 // -- starting -----------------------------------------------------------------
 
+// What it says goes to the guarded file `log`.
 Launch MariadbServers::command(std::vector<std::string> words,
-                               std::string log) const {
+                               const std::string& log) const {
   return {.words = std::move(words),
-          .environment = {},
+          .environment = cluster_ ? cluster_->environment()
+                                  : decltype(Launch::environment){},
           .directory = directory_.path(),
-          .log = std::move(log),
-          .account = account_};
+          .log = directory_.guarded(log),
+          .account = account_,
+          .roll = directory_.guarded(kProcessRoll)};
+}
+
+Outcome MariadbServers::run(std::vector<std::string> words,
+                            const std::string& log) const {
+  return run_program(command(std::move(words), log), kPatience);
 }
 
 Outcome MariadbServers::install() const {
-  return run_program(
-      command({install_program_, "--no-defaults", "--datadir=" + data(0),
-               "--auth-root-authentication-method=normal", "--skip-test-db",
-               "--skip-name-resolve", "--innodb-log-file-size=8M",
-               "--innodb-flush-log-at-trx-commit=0"},
-              directory_.file("install.log")),
-      kPatience);
+  return run({install_program_, "--no-defaults", "--datadir=" + data(0),
+              "--auth-root-authentication-method=normal", "--skip-test-db",
+              "--skip-name-resolve", "--innodb-log-file-size=8M",
+              "--innodb-flush-log-at-trx-commit=0"},
+             "install.log");
 }
 
 // See galera.h for why this is done in two steps.
 Outcome MariadbServers::make_cluster() {
-  auto cluster = GaleraCluster::plan(wishes_.nodes);
+  auto cluster = GaleraCluster::plan(wishes_.nodes, directory_);
   if (!cluster) return cluster.error();
   cluster_ = std::move(*cluster);
+  if (const auto words = cluster_->certificate_words()) {
+    if (Outcome failed = run(*words, "certificate.log")) return failed;
+  }
   if (Outcome failed = launch(0, GaleraStart::first)) return failed;
   processes_[0]->stop(SIGTERM, kPatience);
   processes_[0].reset();
-  std::error_code ignored;
-  std::filesystem::remove(data(0) + "/galera.cache", ignored);
+  // By programs that run as the account, as we touch nothing in there.
+  if (Outcome failed =
+          run({"/bin/rm", "-f", data(0) + "/galera.cache"}, "copy.log")) {
+    return failed;
+  }
   for (std::size_t node = 1; node < wishes_.nodes; ++node) {
     if (Outcome failed =
-            run_program(command({"/bin/cp", "-a", data(0), data(node)},
-                                directory_.file("copy.log")),
-                        kPatience)) {
+            run({"/bin/cp", "-a", data(0), data(node)}, "copy.log")) {
       return failed;
     }
   }
@@ -137,16 +143,13 @@ Outcome MariadbServers::make_cluster() {
 
 std::vector<std::string> MariadbServers::server_words(std::size_t node) const {
   return {server_program_,
-          "--no-defaults",
-          "--datadir=" + data(node),
-          "--tmpdir=" + directory_.path(),
+          // Must come first.
+          cluster_ ? cluster_->option_file_word(node) : "--no-defaults",
+          "--datadir=" + data(node), "--tmpdir=" + directory_.path(),
           "--socket=" + socket(node),
           "--pid-file=" + directory_.file(fmt::format("pid{}", node)),
-          "--skip-networking",
-          "--skip-name-resolve",
-          "--max-connections=2000",
-          "--performance-schema=OFF",
-          "--innodb-buffer-pool-size=128M",
+          "--skip-networking", "--skip-name-resolve", "--max-connections=2000",
+          "--performance-schema=OFF", "--innodb-buffer-pool-size=128M",
           "--innodb-flush-log-at-trx-commit=" + wishes_.flush_log,
           "--innodb-buffer-pool-dump-at-shutdown=OFF",
           "--innodb-buffer-pool-load-at-startup=OFF"};
@@ -155,24 +158,20 @@ std::vector<std::string> MariadbServers::server_words(std::size_t node) const {
 Outcome MariadbServers::launch(std::size_t node, GaleraStart how) {
   std::vector<std::string> words = server_words(node);
   if (how == GaleraStart::recover) {
+    // Alone: it only looks at its own data.
     std::vector<std::string> asking = words;
+    asking[1] = "--no-defaults";
     asking.emplace_back("--wsrep-recover");
-    const std::string log = directory_.file("recover.log");
-    if (Outcome failed = run_program(command(asking, log), kPatience)) {
-      return failed;
-    }
-    const std::string position = recovered_position(log);
+    if (Outcome failed = run(asking, "recover.log")) return failed;
+    const std::string position =
+        recovered_position(directory_.guarded("recover.log"));
     if (!position.empty()) {
       words.push_back("--wsrep-start-position=" + position);
     }
   }
-  if (how != GaleraStart::alone) {
-    for (std::string& option :
-         cluster_->options(node, how == GaleraStart::first)) {
-      words.push_back(std::move(option));
-    }
-  }
-  auto process = ChildProcess::start(command(std::move(words), log(node)));
+  if (how == GaleraStart::first) words.emplace_back("--wsrep-new-cluster");
+  auto process = ChildProcess::start(
+      command(std::move(words), fmt::format("log{}", node)));
   if (!process) return process.error();
   if (Outcome failed = wait_until_ready(
           *process, [this, node] { return answers(node); }, kPatience)) {

@@ -2,8 +2,10 @@
 //
 // They live in a temporary directory and can be reached by sockets in it alone:
 // nobody else on the machine can connect, and so nobody needs a password. (The
-// nodes of a cluster talk to each other by ports of 127.0.0.1.) No option file
-// is read, so that all runs are alike.
+// nodes of a cluster talk to each other by ports of 127.0.0.1: galera.h.) No
+// option file is read but our own, so that all runs are alike. Started by root
+// they run as another account, which owns their data and sockets; what we write
+// ourselves (logs, options) lies where only we can.
 //
 // A commit is handed to the operating system but not to the disk, unless asked
 // for: kill -9 takes nothing from the operating system, and that is all that we
@@ -17,11 +19,11 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/temporary_directory.h"
 #include "driver/account.h"
 #include "driver/child_process.h"
 #include "driver/galera.h"
 #include "driver/mariadb_url.h"
-#include "driver/temporary_directory.h"
 
 namespace awdit {
 
@@ -56,10 +58,10 @@ class MariadbServers {
   Outcome make_cluster();
   Outcome launch(std::size_t node, GaleraStart how);
   bool answers(std::size_t node) const;
-  Launch command(std::vector<std::string> words, std::string log) const;
+  Launch command(std::vector<std::string> words, const std::string& log) const;
+  Outcome run(std::vector<std::string> words, const std::string& log) const;
   std::vector<std::string> server_words(std::size_t node) const;
   std::string data(std::size_t node) const;
-  std::string log(std::size_t node) const;
 
   const Wishes wishes_;
   const std::optional<Account> account_;

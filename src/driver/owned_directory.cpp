@@ -1,7 +1,12 @@
 #include "driver/owned_directory.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <filesystem>
 #include <fstream>
+#include <string>
+#include <string_view>
 #include <system_error>
 
 namespace awdit {
@@ -9,7 +14,7 @@ namespace {
 
 constexpr const char* kMarker = "AWDIT";
 constexpr std::string_view kMarkerText =
-    "awdit may delete what is in this directory.";
+    "awdit may delete what is in this directory.\n";
 
 // By what it says: something called AWDIT may be anybody's.
 bool is_marked(const std::filesystem::path& place) {
@@ -21,7 +26,17 @@ bool is_marked(const std::filesystem::path& place) {
   }
   std::ifstream file(marker);
   std::string line;
-  return std::getline(file, line) && line == kMarkerText;
+  return std::getline(file, line) && line + '\n' == kMarkerText;
+}
+
+// A new file, never what a link of that name leads to.
+bool make_marker(const std::filesystem::path& path) {
+  const int file = open(
+      path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+  if (file < 0) return false;
+  const bool written = write(file, kMarkerText.data(), kMarkerText.size()) ==
+                       static_cast<ssize_t>(kMarkerText.size());
+  return (close(file) == 0) && written;
 }
 
 }  // namespace
@@ -52,10 +67,7 @@ Result<OwnedDirectory> OwnedDirectory::claim(std::string_view path) {
                      "Name a directory that is empty or does not exist: "
                      "its contents will be deleted."};
   }
-  std::ofstream marker(place / kMarker);
-  marker << kMarkerText << '\n';
-  marker.close();
-  if (!marker) {
+  if (!make_marker(place / kMarker)) {
     return Error{.where = directory.path_, .message = "cannot be written"};
   }
   return directory;

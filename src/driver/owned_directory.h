@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "driver/temporary_directory.h"
+#include "base/temporary_directory.h"
 
 namespace awdit {
 

@@ -2,20 +2,18 @@
 
 #include <fmt/format.h>
 #include <signal.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <system_error>
 #include <thread>
 #include <utility>
 
+#include "driver/client_environment.h"
 #include "driver/postgres_link.h"
 
 namespace awdit {
@@ -27,6 +25,8 @@ using std::chrono::seconds;
 constexpr seconds kPatience{60};
 constexpr const char* kUser = "awdit";
 constexpr const char* kPort = "5432";  // names the socket; no port is opened
+
+constexpr const char* kRules = "pg_hba.conf";  // who may connect, and how
 
 constexpr std::string_view kAccounts[] = {"postgres"};
 
@@ -71,13 +71,13 @@ std::string find_programs() {
                : "";
 }
 
-std::string target_in(const std::string& directory) {
-  // What the user's environment says about other servers must not count here.
+// `peer`: the account that must be on the other side, "" if it cannot be told.
+std::string target_in(const std::string& directory, const std::string& peer) {
   return fmt::format(
       "host='{}' port={} user={} dbname=postgres hostaddr='' options='' "
       "sslmode=disable gssencmode=disable channel_binding=disable "
-      "target_session_attrs=any",
-      directory, kPort, kUser);
+      "target_session_attrs=any password='' requirepeer='{}'",
+      directory, kPort, kUser, peer);
 }
 
 std::string socket_in(const std::string& directory) {
@@ -109,6 +109,7 @@ Result<std::unique_ptr<PostgresServers>> PostgresServers::start(
                      "Install one (Debian: apt install postgresql), or "
                      "give the URL of a server with --db."};
   }
+  forget_client_environment();
   auto directory = TemporaryDirectory::make(unprivileged_account(kAccounts));
   if (!directory) return directory.error();
   std::unique_ptr<PostgresServers> servers(
@@ -119,13 +120,15 @@ Result<std::unique_ptr<PostgresServers>> PostgresServers::start(
 }
 
 Outcome PostgresServers::make() {
-  if (Outcome trouble = make_directory(directory_.file("proxy"))) {
+  if (Outcome trouble = directory_.make_guarded("proxy")) return trouble;
+  // Only through the socket, and only by our name.
+  if (Outcome trouble = directory_.write_guarded(
+          kRules, fmt::format("local all {0} trust\n"
+                              "local replication {0} trust\n",
+                              kUser))) {
     return trouble;
   }
   for (std::size_t node = 0; node <= wishes_.standbys; ++node) {
-    if (Outcome trouble = make_directory(directory_.file(name(node)))) {
-      return trouble;
-    }
     if (Outcome trouble = node == 0 ? make_primary() : make_standby(node)) {
       return trouble;
     }
@@ -134,31 +137,12 @@ Outcome PostgresServers::make() {
   return std::nullopt;
 }
 
-Outcome PostgresServers::make_directory(const std::string& path) const {
-  if (mkdir(path.c_str(), 0700) == 0 &&
-      (!account_ ||
-       chown(path.c_str(), account_->user, account_->group) == 0)) {
-    return std::nullopt;
-  }
-  return Error{
-      .where = path,
-      .message = "cannot be made: " + std::generic_category().message(errno)};
-}
-
+// Makes the node's directory as well.
 Outcome PostgresServers::make_primary() const {
-  const std::string data = directory_.file(name(0)) + "/data";
-  if (Outcome trouble = run({programs_ + "/initdb", "--pgdata=" + data,
-                             std::string("--username=") + kUser, "--auth=trust",
-                             "--encoding=UTF8", "--locale=C", "--no-sync"})) {
-    return trouble;
-  }
-  // Only through the socket, and only by our name.
-  std::ofstream rules(data + "/pg_hba.conf", std::ios::trunc);
-  rules << "local all " << kUser << " trust\n"
-        << "local replication " << kUser << " trust\n";
-  rules.close();
-  if (rules) return std::nullopt;
-  return Error{.where = data + "/pg_hba.conf", .message = "cannot be written"};
+  return run({programs_ + "/initdb",
+              "--pgdata=" + directory_.file(name(0)) + "/data",
+              std::string("--username=") + kUser, "--auth=trust",
+              "--encoding=UTF8", "--locale=C", "--no-sync"});
 }
 
 // A copy of the primary that goes on to follow it.
@@ -173,6 +157,7 @@ Outcome PostgresServers::launch(std::size_t node) {
   const std::string home = directory_.file(name(node));
   const std::vector<std::pair<std::string, std::string>> settings = {
       {"listen_addresses", ""},
+      {"hba_file", directory_.guarded(kRules)},
       {"unix_socket_directories", home},
       {"unix_socket_permissions", "0700"},
       {"port", kPort},
@@ -192,8 +177,9 @@ Outcome PostgresServers::launch(std::size_t node) {
   Launch launch = {.words = {programs_ + "/postgres", "-D", home + "/data"},
                    .environment = {},
                    .directory = home,
-                   .log = directory_.file(name(node) + ".log"),
-                   .account = account_};
+                   .log = directory_.guarded(name(node) + ".log"),
+                   .account = account_,
+                   .roll = directory_.guarded(kProcessRoll)};
   for (const auto& [setting, value] : settings) {
     launch.words.push_back("-c");
     launch.words.push_back(setting + "=" + value);
@@ -221,8 +207,9 @@ Outcome PostgresServers::run(std::vector<std::string> words) const {
   return run_program({.words = std::move(words),
                       .environment = {},
                       .directory = directory_.path(),
-                      .log = directory_.file("setup.log"),
-                      .account = account_},
+                      .log = directory_.guarded("setup.log"),
+                      .account = account_,
+                      .roll = directory_.guarded(kProcessRoll)},
                      kPatience);
 }
 
@@ -233,13 +220,13 @@ std::string PostgresServers::name(std::size_t node) const {
 // -- where they are -----------------------------------------------------------
 
 std::string PostgresServers::target(std::size_t node) const {
-  return target_in(directory_.file(name(node)));
+  return target_in(directory_.file(name(node)), account_ ? account_->name : "");
 }
 std::string PostgresServers::proxy_target() const {
-  return target_in(directory_.file("proxy"));
+  return target_in(directory_.guarded("proxy"), "");
 }
 std::string PostgresServers::proxy_socket() const {
-  return socket_in(directory_.file("proxy"));
+  return socket_in(directory_.guarded("proxy"));
 }
 std::string PostgresServers::primary_socket() const {
   return socket_in(directory_.file(name(0)));

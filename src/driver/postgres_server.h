@@ -6,6 +6,8 @@
 // vacuum (the planner stays with the indexes, as SERIALIZABLE locks whole
 // tables when they are scanned), and fsync is off unless asked for - kill -9
 // takes nothing from the operating system, which is what we do to them.
+// Started by root they run as another account, which owns their data and
+// sockets; what we write ourselves (rules, logs) lies where only we can.
 //
 // With asynchronous commits the log is written only every ten seconds, so that
 // a kill finds acknowledged commits to lose.
@@ -16,9 +18,9 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/temporary_directory.h"
 #include "driver/account.h"
 #include "driver/child_process.h"
-#include "driver/temporary_directory.h"
 
 namespace awdit {
 
@@ -51,7 +53,6 @@ class PostgresServers {
  private:
   PostgresServers(TemporaryDirectory directory, const Wishes& wishes);
   Outcome make();
-  Outcome make_directory(const std::string& path) const;
   Outcome make_primary() const;
   Outcome make_standby(std::size_t node) const;
   Outcome launch(std::size_t node);

@@ -26,12 +26,12 @@
 #include <system_error>
 #include <thread>
 
+#include "base/temporary_directory.h"
 #include "driver/file_lock.h"
 #include "driver/knobs.h"
 #include "driver/list_text.h"
 #include "driver/rows.h"
 #include "driver/sqlite_file.h"
-#include "driver/temporary_directory.h"
 
 namespace awdit {
 namespace {

@@ -64,6 +64,13 @@ class Node {
 
   bool has(std::string_view field) const { return find(field).has_value(); }
 
+  // Which is as good as none at all.
+  bool is_empty_array(std::string_view field) const {
+    simdjson::dom::array items;
+    const std::optional<element> found = find(field);
+    return found && !found->get(items) && items.size() == 0;
+  }
+
   std::string_view text(std::string_view field) const {
     std::string_view value;
     const std::optional<element> found = required(field);
@@ -225,6 +232,11 @@ Reason read_reason(const Node& place, bool of_step) {
 }
 
 Step read_step(const Node& place) {
+  for (const char* field : {"other_write", "reader", "key", "seen"}) {
+    if (place.has(field) && !place.is_empty_array(field)) {
+      place.complain_about(field, "a step of what was seen has no such field");
+    }
+  }
   return {TxnId(place.number("from")), TxnId(place.number("to")),
           read_reason(place, true), OpId(place.optional_number("write")),
           OpId(place.optional_number("read"))};

@@ -17,6 +17,9 @@
 namespace awdit {
 namespace {
 
+constexpr const char* kOfUndecided =
+    "only a level that was left undecided has a limit";
+
 std::string quote_finding(const History& history, const ReadFinding& finding) {
   return fmt::format("{}'s read of {} is a violation ({})",
                      history.txn_name(history.txn_of(finding.read)),
@@ -69,6 +72,10 @@ std::string objection_to_holds(const History& history,
   if (!claim.violations.empty()) {
     return "a level that holds has no violations, but some are listed";
   }
+  if (claim.inherited != 0 || claim.more || !claim.set_aside.empty()) {
+    return "a level that holds says nothing about a search for violations";
+  }
+  if (claim.limit != Limit::none) return kOfUndecided;
   if (claim.follows_from != nullptr && !implies(*claim.follows_from, level)) {
     return fmt::format("it is said to follow from {}, which does not imply it",
                        claim.follows_from->title);
@@ -97,6 +104,7 @@ std::string objection_to_violated(const History& history,
   if (!claim.snapshots.empty()) {
     return "a level that is violated has no snapshots, but some are given";
   }
+  if (claim.limit != Limit::none) return kOfUndecided;
   if (claim.follows_from != nullptr &&
       !implies(*claim.level, *claim.follows_from)) {
     return fmt::format("it is said to follow from {}, which it does not imply",

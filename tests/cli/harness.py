@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -58,6 +59,26 @@ class CliTest(unittest.TestCase):
 
     def files(self):
         return sorted(p.name for p in self.folder.iterdir())
+
+    def wait_for_outputs(self, process, count):
+        """Until a process that was started in the directory has opened as many
+        files in it to write to. They may have no name yet."""
+        place = f"/proc/{process.pid}/fd"
+        deadline = time.monotonic() + 60
+        while process.poll() is None and time.monotonic() < deadline:
+            found = set()
+            for number in os.listdir(place):
+                try:
+                    target = os.readlink(f"{place}/{number}")
+                    mode = os.lstat(f"{place}/{number}").st_mode
+                except OSError:
+                    continue
+                if target.startswith(f"{self.folder}/") and mode & 0o200:
+                    found.add(target)
+            if len(found) >= count:
+                return
+            time.sleep(0.002)
+        self.fail(f"{count} outputs have not been opened")
 
 
 def main():

@@ -4,7 +4,6 @@ import json
 import os
 import signal
 import subprocess
-import time
 import unittest
 
 import harness
@@ -180,6 +179,40 @@ class Tampered(CliTest):
                     "or write the certificate anew with awdit check "
                     "--certificate FILE HISTORY.\n")
 
+    def test_fields_of_another_verdict_are_rejected(self):
+        levels = {l["level"]: l for l in self.proof["levels"]}
+        holds, violated = levels["read-committed"], levels["read-atomic"]
+        for level, field, value, nothing in (
+                (holds, "limit", "time", None), (violated, "limit", "proof", None),
+                (holds, "inherited", 1, 0), (holds, "more", True, False),
+                (holds, "set_aside", [3], []), (violated, "commit_order", [0], []),
+                (holds, "snapshots", [0, 0, 0], [])):
+            self.proof["levels"] = [dict(level, **{field: value})]
+            done = self.verify()
+            self.assertEqual((done.code, done.err), (1, ""), (field, done.out))
+            self.assertIn("REJECTED", done.out)
+            if nothing is not None:  # what is as good as absent is no matter
+                self.proof["levels"] = [dict(level, **{field: nothing})]
+                self.assertEqual(self.verify().code, 0, field)
+
+    def test_a_step_has_no_fields_of_inferred_edges(self):
+        levels = {l["level"]: l for l in self.proof["levels"]}
+        violated = levels["read-atomic"]
+        self.proof["levels"] = [violated]
+        step = violated["violations"][0]["edges"][1]["seen"][0]
+        for field, value in (("other_write", 0), ("reader", 2), ("key", 0),
+                             ("seen", [dict(step)])):
+            step[field] = value
+            self.assert_run(
+                self.verify(), 2, "",
+                f"proof: levels[0].violations[0].edges[1].seen[0].{field}: "
+                "a step of what was seen has no such field\n"
+                "Certificates are written by: awdit check --certificate FILE "
+                "HISTORY.\n")
+            del step[field]
+        step["seen"] = []
+        self.assertEqual(self.verify().code, 0)
+
     def test_a_cut_certificate_is_an_error(self):
         text = json.dumps(self.proof)
         for size in range(0, len(text) - 1, 37):
@@ -267,12 +300,8 @@ class Writing(CliTest):
                 [harness.BINARY, "check", "--certificate", "p", "slow"],
                 cwd=self.folder, env=CLEAN, stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL)
-            # It waits for a writer of the pipe, its temporary file made.
-            for _ in range(1000):
-                if len(self.files()) == 2:
-                    break
-                time.sleep(0.01)
-            self.assertEqual(len(self.files()), 2)
+            # It waits for a writer of the pipe, its file made.
+            self.wait_for_outputs(process, 1)
             process.send_signal(number)
             self.assertEqual(process.wait(timeout=30), -number)
             self.assertEqual(self.files(), ["slow"])

@@ -3,7 +3,6 @@
 import json
 import signal
 import subprocess
-import time
 
 import harness
 from harness import CliTest
@@ -128,10 +127,7 @@ class Convert(CliTest):
         process = subprocess.Popen(
             [harness.BINARY, "convert", "--from", "plume", "-", "out.txt",
              "--mapping", "m"], stdin=subprocess.PIPE, cwd=self.folder)
-        deadline = time.monotonic() + 30
-        while len(self.files()) < 3 and time.monotonic() < deadline:
-            time.sleep(0.01)
-        self.assertEqual(len(self.files()), 3)  # two temporaries
+        self.wait_for_outputs(process, 2)
         process.send_signal(signal.SIGINT)
         process.wait(timeout=30)
         process.stdin.close()

@@ -6,7 +6,6 @@ import json
 import re
 import signal
 import subprocess
-import time
 
 import harness
 from harness import ROOT, CliTest
@@ -199,10 +198,7 @@ class Output(Generate):
         process = subprocess.Popen(
             [harness.BINARY, "generate", "--ops", "200M", "-o", "out.txt"],
             cwd=self.folder)
-        deadline = time.monotonic() + 30
-        while not self.files() and time.monotonic() < deadline:
-            time.sleep(0.01)
-        self.assertEqual(len(self.files()), 1)
+        self.wait_for_outputs(process, 1)
         process.send_signal(signal.SIGTERM)
         process.wait(timeout=60)
         self.assertEqual(process.returncode, -signal.SIGTERM)

@@ -1,10 +1,16 @@
-"""kill -9 of awdit record at random moments: what is on disk always loads, and a
-sound database is not blamed.
+"""awdit record is killed. By kill -9 at random moments: what is on disk always
+loads, and a sound database is not blamed. By every signal, at every moment, with
+every driver: nothing is left.
 
-    test_killed.py PATH-OF-AWDIT [ROUNDS]
+    test_killed.py PATH-OF-AWDIT [CLASS...]
+
+By day each driver meets each moment, with one of the signals; with AWDIT_LONG=1
+with all of them.
 """
 
+import glob
 import json
+import os
 import random
 import shutil
 import signal
@@ -15,7 +21,10 @@ import time
 import unittest
 from pathlib import Path
 
+import kill_matrix
 import verdicts
+
+ROUNDS = 50
 
 
 class Killed(unittest.TestCase):
@@ -55,7 +64,43 @@ class Killed(unittest.TestCase):
         self.assertGreater(unfinished, 0)
 
 
+def is_there(driver):
+    """Whether it is built, and its server installed."""
+    programs = {"postgres": "/usr/lib/postgresql/*/bin/initdb",
+                "mariadb": "/usr/*bin/mariadb-install-db"}
+    return verdicts.is_built(BINARY, driver) and (
+        driver not in programs or bool(glob.glob(programs[driver])))
+
+
+class Matrix(unittest.TestCase):
+    def test_nothing_is_left(self):
+        drivers = [d for d in kill_matrix.DRIVERS if is_there(d)]
+        for i, driver in enumerate(kill_matrix.DRIVERS):
+            for j, moment in enumerate(kill_matrix.MOMENTS):
+                for k, number in enumerate(kill_matrix.SIGNALS):
+                    # The rows of servers meet SIGKILL at different moments.
+                    if not LONG and (i * 2 + j) % 6 != k:
+                        continue
+                    if driver in drivers:
+                        self.examine(driver, moment, number)
+
+    def examine(self, driver, moment, number):
+        with self.subTest(f"{driver}, {moment}, {number.name}"):
+            began = time.monotonic()
+            wrong = ""
+            # The end may come before the moment was seen.
+            for _ in range(5):
+                case = kill_matrix.Case(BINARY, driver, moment, number)
+                wrong = case.go()
+                if not wrong.startswith("ended by itself: 0"):
+                    break
+            print(f"{driver:9} {moment:11} {number.name:8} "
+                  f"{time.monotonic() - began:5.1f} s  {wrong or 'ok'}",
+                  flush=True)
+            self.assertEqual(wrong, "")
+
+
 if __name__ == "__main__":
-    BINARY = sys.argv[1]
-    ROUNDS = int(sys.argv[2]) if len(sys.argv) > 2 else 50
-    unittest.main(argv=sys.argv[:1])
+    BINARY = os.path.abspath(sys.argv[1])
+    LONG = os.environ.get("AWDIT_LONG") == "1"
+    unittest.main(argv=sys.argv[:1] + sys.argv[2:])

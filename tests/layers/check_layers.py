@@ -216,6 +216,18 @@ def check_silence(tree):
                        "prints and exits")
 
 
+def check_process_wide(tree):
+    """Nobody changes for all threads what one of them wants to know (a umask is
+    read by setting it), or removes trees by paths, which links lead astray."""
+    better = {"umask": "let the kernel apply it",
+              "remove_all": "base/remove_tree.h follows no link"}
+    for path in tree.sources():
+        for number, line in enumerate(code_of(tree.read(path)).splitlines(), 1):
+            for match in re.finditer(r"\b(umask|remove_all)\s*\(", line):
+                yield (f"{path}:{number}: '{match.group(1)}': "
+                       f"{better[match.group(1)]}")
+
+
 def is_proven_by_build(tree, header):
     """The release build compiles src plainly, so that a .cpp that begins with
     its own header compiled it alone."""

@@ -101,6 +101,10 @@ FAULTS = {
         {"src/history/a.cpp": "void f() { std::exit(1); }\n"},
         {"src/history/a.cpp": 'void f() { fmt::print("x"); }\n'},
     ],
+    "process-wide": [
+        {"src/history/a.cpp": "int mask() { return umask(0); }\n"},
+        {"src/history/a.cpp": "void f() { std::filesystem::remove_all(x); }\n"},
+    ],
     "headers-alone": [
         {"src/history/room.h": "#pragma once\nstd::vector<int> two();\n"},
         # The file of its name is not built.

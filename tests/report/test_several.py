@@ -4,7 +4,6 @@ import json
 import os
 import signal
 import subprocess
-import time
 
 import formats
 import harness
@@ -211,8 +210,7 @@ class Files(CliTest):
                     [harness.BINARY, "check", "--report", "a.md", "--report",
                      "b.svg", "-"], stdin=subprocess.PIPE, cwd=self.folder,
                     env=CLEAN, stdout=subprocess.DEVNULL) as running:
-                while len(self.files()) < 3:
-                    time.sleep(0.01)
+                self.wait_for_outputs(running, 2)
                 running.send_signal(number)
                 self.assertEqual(running.wait(), -number)
             self.assertEqual(self.files(), ["causal.txt"])

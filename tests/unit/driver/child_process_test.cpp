@@ -7,13 +7,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <set>
+#include <sstream>
 #include <thread>
 
+#include "base/temporary_directory.h"
+#include "driver/client_environment.h"
 #include "driver/descendants.h"
 #include "driver/free_port.h"
-#include "driver/temporary_directory.h"
 
 namespace awdit {
 namespace {
@@ -187,6 +192,7 @@ TEST(ChildProcess, RootStartsItAsSomebodyElse) {
   auto place = TemporaryDirectory::make(account);
   ASSERT_TRUE(place);
   Launch launch = shell(*place, "id -u; touch mine; exec sleep 1000");
+  launch.log = place->guarded("log");
   launch.account = account;
   int process = 0;
   {
@@ -196,7 +202,76 @@ TEST(ChildProcess, RootStartsItAsSomebodyElse) {
     wait_for([&] { return std::filesystem::exists(place->file("mine")); });
   }
   EXPECT_FALSE(alive(process));
-  EXPECT_EQ(last_lines(place->file("log")), std::to_string(account->user));
+  EXPECT_EQ(last_lines(place->guarded("log")), std::to_string(account->user));
+}
+
+// Nothing of ours: no password, no library to load first.
+TEST(ChildProcess, GetsAnEnvironmentOfItsOwn) {
+  const TemporaryDirectory place = directory();
+  for (const char* name :
+       {"PGPASSWORD", "MYSQL_PWD", "LD_LIBRARY_PATH", "AWDIT_TEST_SECRET"}) {
+    setenv(name, "secret", 1);
+  }
+  const auto trouble = run_program(shell(place, "exec env"), 60s);
+  for (const char* name :
+       {"PGPASSWORD", "MYSQL_PWD", "LD_LIBRARY_PATH", "AWDIT_TEST_SECRET"}) {
+    unsetenv(name);
+  }
+  EXPECT_FALSE(trouble) << to_string(*trouble);
+  std::set<std::string> names;
+  std::istringstream lines(last_lines(place.file("log")));
+  for (std::string line; std::getline(lines, line);) {
+    EXPECT_EQ(line.find("secret"), std::string::npos) << line;
+    names.insert(line.substr(0, line.find('=')));
+  }
+  // PWD and the like are the shell's.
+  for (const char* own : {"PWD", "OLDPWD", "SHLVL", "_"}) names.erase(own);
+  EXPECT_EQ(names, (std::set<std::string>{"AWDIT_TEST_WORD", "HOME", "LANG",
+                                          "LC_ALL", "PATH", "TMPDIR", "TZ"}));
+}
+
+// What we ignore (a closed pipe), or whoever started us (nohup).
+TEST(ChildProcess, TakesSignalsAsAnyProgram) {
+  const TemporaryDirectory place = directory();
+  const auto hangup = signal(SIGHUP, SIG_IGN);
+  const auto large = signal(SIGXFSZ, SIG_IGN);
+  const auto trouble =
+      run_program(shell(place, "grep SigIgn /proc/$$/status"), 60s);
+  signal(SIGHUP, hangup);
+  signal(SIGXFSZ, large);
+  EXPECT_FALSE(trouble) << to_string(*trouble);
+  EXPECT_EQ(last_lines(place.file("log")), "SigIgn:\t0000000000000000");
+}
+
+TEST(ChildProcess, ItsLogIsNoLink) {
+  const TemporaryDirectory place = directory();
+  std::ofstream(place.file("precious")) << "precious";
+  std::filesystem::create_symlink(place.file("precious"), place.file("log"));
+  EXPECT_TRUE(run_program(shell(place, "echo overwritten"), 60s));
+  EXPECT_EQ(last_lines(place.file("precious")), "precious");
+}
+
+TEST(ChildProcess, IsOnTheRoll) {
+  const TemporaryDirectory place = directory();
+  Launch launch = shell(place, "echo $$");
+  launch.roll = place.guarded(kProcessRoll);
+  for (int i = 0; i < 2; ++i) EXPECT_FALSE(run_program(launch, 60s));
+  const std::string roll = last_lines(launch.roll);
+  EXPECT_EQ(std::count(roll.begin(), roll.end(), '\n'), 1);
+  EXPECT_EQ(roll, last_lines(launch.log));
+}
+
+TEST(ClientEnvironment, IsForgotten) {
+  setenv("PGPASSWORD", "x", 1);
+  setenv("MYSQL_PWD", "x", 1);
+  setenv("MARIADB_TLS_DISABLE_PEER_VERIFICATION", "1", 1);
+  setenv("AWDIT_TEST_WORD", "x", 1);
+  forget_client_environment();
+  EXPECT_EQ(std::getenv("PGPASSWORD"), nullptr);
+  EXPECT_EQ(std::getenv("MYSQL_PWD"), nullptr);
+  EXPECT_EQ(std::getenv("MARIADB_TLS_DISABLE_PEER_VERIFICATION"), nullptr);
+  EXPECT_STREQ(std::getenv("AWDIT_TEST_WORD"), "x");
+  unsetenv("AWDIT_TEST_WORD");
 }
 
 TEST(TemporaryDirectory, IsPrivateAndVanishes) {

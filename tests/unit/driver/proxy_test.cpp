@@ -13,7 +13,7 @@
 #include <thread>
 #include <vector>
 
-#include "driver/temporary_directory.h"
+#include "base/temporary_directory.h"
 
 namespace awdit {
 namespace {

@@ -2,7 +2,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "driver/temporary_directory.h"
+#include "base/temporary_directory.h"
 #include "unit/driver/by_hand.h"
 
 namespace awdit {

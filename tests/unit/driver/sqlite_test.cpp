@@ -1,7 +1,7 @@
 // SQLite: what each of its levels allows and forbids, step by step.
 #include <fstream>
 
-#include "driver/temporary_directory.h"
+#include "base/temporary_directory.h"
 #include "unit/driver/by_hand.h"
 
 namespace awdit {
