@@ -10,6 +10,7 @@
 #include <exception>
 #include <new>
 
+#include "base/password.h"
 #include "base/utf8.h"
 
 namespace awdit::cli {
@@ -137,20 +138,22 @@ std::string joined_name(std::span<const std::string> paths) {
 }
 
 void print_error(const Error& error) {
-  Error safe{.where = visible(error.where),
-             .message = visible(error.message),
+  // An excerpt is input, and a caret points into it.
+  Error safe{.where = visible(without_password(error.where)),
+             .message = visible(without_password(error.message)),
              .excerpt = visible_lines(error.excerpt),
-             .hint = visible_lines(error.hint)};
+             .hint = visible_lines(without_password(error.hint))};
   tell(to_string(safe));
 }
 
 void print_note(std::string_view path, std::string_view text) {
-  tell(visible(path) + ": " + visible(text) + "\n");
+  tell(visible(without_password(path)) + ": " +
+       visible(without_password(text)) + "\n");
 }
 
 void print_misuse(std::string_view message, std::string_view command) {
-  tell("awdit: " + visible(message) + "\ntry " + std::string(command) +
-       " --help\n");
+  tell("awdit: " + visible(without_password(message)) + "\ntry " +
+       std::string(command) + " --help\n");
 }
 
 }  // namespace awdit::cli

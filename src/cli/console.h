@@ -54,7 +54,7 @@ class Output {
 // What several inputs of one history are called in messages.
 std::string joined_name(std::span<const std::string> paths);
 
-// Each part of the error made harmless for a terminal.
+// Each part made harmless for a terminal, and without passwords of URLs.
 void print_error(const Error& error);
 void print_note(std::string_view path, std::string_view text);
 void print_misuse(std::string_view message, std::string_view command);

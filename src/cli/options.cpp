@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
+#include "base/password.h"
 #include "base/table.h"
 #include "check/check.h"
 #include "cli/choices.h"
@@ -26,9 +28,29 @@ std::vector<std::string_view> names_of(std::span<const Row> rows) {
   return names;
 }
 
+// Those of databases, for --level: of each, and of all of them.
+Values levels_of_databases() {
+  Values values{.type = "LEVEL", .names = {}, .group = "Database"};
+  for (const Driver& driver : drivers()) {
+    Values::OfDatabase of{.databases = {driver.name},
+                          .names = names_of(driver.levels)};
+    of.databases.insert(of.databases.end(), driver.aliases.begin(),
+                        driver.aliases.end());
+    for (const std::string_view name : of.names) {
+      if (std::find(values.names.begin(), values.names.end(), name) ==
+          values.names.end()) {
+        values.names.push_back(name);
+      }
+    }
+    values.by_database.push_back(std::move(of));
+  }
+  return values;
+}
+
 // What shells may offer.
 std::vector<Values> typical_values() {
   return {{"LEVEL", names_of(levels())},
+          levels_of_databases(),
           {"FORMAT", names_of(formats())},
           {"REPORT", names_of(reports())},
           {"NAME", names_of(gadgets())},
@@ -192,6 +214,11 @@ struct Grammar {
     command
         .add_flag("--start", o.start, "Start a private server for the occasion")
         ->group("Database");
+    command
+        .add_flag("--drop", o.drop,
+                  "Afterwards drop what awdit made: its tables, or the file\n"
+                  "or directory that was not there before")
+        ->group("Database");
     add("Database", "--level", o.level, "LEVEL",
         "Of the database, see below (default: its first)");
     add_all("Database", "--set", o.knobs, "NAME=VALUE",
@@ -229,7 +256,12 @@ struct Grammar {
         "How long a fault lasts, about (default 500ms)");
     add("Output", "-o,--out", o.out, "PATH",
         "The history: a file whose name tells the format, or\na directory");
-    command.add_flag("-q,--quiet", o.quiet, "Show no progress and no summary")
+    command
+        .add_flag("-q,--quiet", o.quiet,
+                  command.get_name() == "run"
+                      ? "Print nothing but errors, unless --output or --json "
+                        "is given"
+                      : "Print nothing but errors")
         ->group("Output");
     add("Output", "--threads", o.threads, "N",
         "For reading and checking (default: one per processor)");
@@ -513,7 +545,13 @@ std::string unexpected(CLI::App& app, CLI::App& chosen) {
   }
   const std::vector<std::string_view> names(owned.begin(), owned.end());
   const std::string_view near = nearest_name(word, names);
-  std::string message = fmt::format("unknown {} '{}'", what, word);
+  std::string message =
+      fmt::format("unknown {} '{}'", what, address_without_password(word));
+  if (what == "argument" && driver_of(word) != nullptr &&
+      (&chosen == app.get_subcommand("run") ||
+       &chosen == app.get_subcommand("record"))) {
+    return message + "; a database follows --db";
+  }
   if (!near.empty()) message += fmt::format("; did you mean '{}'?", near);
   return message;
 }

@@ -89,6 +89,7 @@ struct RecordOptions {
   std::vector<std::string> knobs;     // name=value, of the database
   std::vector<std::string> faults;    // each perhaps a list with commas
   bool start = false;
+  bool drop = false;
   bool hop = false;
   bool no_finale = false;
   bool no_record = false;

@@ -43,6 +43,7 @@ class Planner {
     if (!wrong) wrong = choose_out();
     if (!wrong) wrong = choose_threads(command_, typed_.threads, plan_.threads);
     plan_.quiet = typed_.quiet;
+    plan_.drop = typed_.drop;
     return wrong;
   }
 
@@ -325,6 +326,9 @@ Plan plan_test(TestOptions typed, bool colour) {
     return *wrong;
   }
   check.documents.options.colour = colour;
+  // Who asks for a certain output means it.
+  check.documents.quiet =
+      typed.record.quiet && !typed.check.json && typed.check.output.empty();
   check.options.threads = plan.record.threads;
   check.options.commit_order = !typed.check.certificate.empty();
   check.certificate = std::move(typed.check.certificate);

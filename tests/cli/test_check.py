@@ -195,7 +195,7 @@ class Ladder(CliTest):
         sessions."""
         for seed in range(3):
             done = self.awdit(
-                "run", "-q", "--db", "simulated", "--set", "bug=causal", "-w",
+                "run", "--db", "simulated", "--set", "bug=causal", "-w",
                 "chain", "--transactions", "300", "--sessions", "3", "--seed",
                 str(seed), "--limit", "0")
             table, told = {}, {}

@@ -169,6 +169,22 @@ class Manual(CliTest):
                          ["formats", "faults"])
         self.assertEqual(offered("awdit", "explain", "frac"),
                          ["fractured-read"])
+        # Levels of the database that is to be driven.
+        self.assertEqual(offered("awdit", "run", "--level", "''"),
+                         ["snapshot", "plain-get", "get-for-update"])
+        for words in (("--db", "postgres"), ("--db", "=", "postgres"),
+                      ("--db=postgres",), ("--db", "cockroachdb"),
+                      ("--db", "postgres", ":", "//me@host/x"),
+                      ("--db", "postgres://me@host/x", "-w", "bank")):
+            for command in ("run", "record"):
+                self.assertEqual(
+                    offered("awdit", command, *words, "--level", "re"),
+                    ["repeatable-read", "read-committed", "read-uncommitted"],
+                    words)
+        self.assertEqual(offered("awdit", "run", "--db", "sqlite", "--level",
+                                 "''"), ["serializable", "read-uncommitted"])
+        self.assertEqual(offered("awdit", "run", "--db", "sqlite", "-i", "ca"),
+                         ["causal"])
         (self.folder / "history file.txt").write_text("")
         self.assertIn("history", offered("awdit", "check", "hist"))
 
@@ -177,7 +193,7 @@ class Manual(CliTest):
             done = self.awdit("completions", shell)
             self.assertEqual((done.code, done.err), (0, ""))
             for word in ("isolation", "certificate", "adya-read-committed",
-                         "generate"):
+                         "generate", "plain-get"):
                 self.assertIn(word, done.out)
             if shutil.which(shell) is not None:
                 (self.folder / "c").write_text(done.out)
