@@ -556,6 +556,18 @@ std::string unexpected(CLI::App& app, CLI::App& chosen) {
   return message;
 }
 
+// An option whose value was given, but is empty; "": none. A variable of a
+// script that was never set must not become the default.
+std::string given_empty(const CLI::App& chosen) {
+  for (const CLI::Option* option : chosen.get_options()) {
+    if (!option->nonpositional()) continue;
+    for (const std::string& value : option->results()) {
+      if (value.empty()) return option->get_name();
+    }
+  }
+  return "";
+}
+
 }  // namespace
 
 Typed parse(int argc, const char* const* argv) {
@@ -565,8 +577,25 @@ Typed parse(int argc, const char* const* argv) {
     CLI::App& chosen = grammar.chosen();
     return &chosen == &app ? "awdit" : "awdit " + chosen.get_name();
   };
+  // "--limit=" is "--limit" and an empty value; CLI11 would take the next word.
+  std::vector<std::string> names;
+  std::vector<const char*> words;
+  names.reserve(static_cast<std::size_t>(argc));
+  bool options = true;
+  for (int i = 0; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    options = options && word != "--";
+    if (options && word.starts_with("--") &&
+        word.find('=') + 1 == word.size()) {
+      words.push_back(
+          names.emplace_back(word.substr(0, word.size() - 1)).c_str());
+      words.push_back("");
+    } else {
+      words.push_back(argv[i]);
+    }
+  }
   try {
-    app.parse(argc, argv);
+    app.parse(static_cast<int>(words.size()), words.data());
   } catch (const CLI::CallForHelp&) {
     // "awdit check", not "check", in the usage line of a command.
     CLI::App& chosen = grammar.chosen();
@@ -582,6 +611,11 @@ Typed parse(int argc, const char* const* argv) {
     return Misuse{error.what(), command()};
   } catch (const CLI::Error& error) {
     return Misuse{error.what(), command()};
+  }
+  if (const std::string name = given_empty(grammar.chosen()); !name.empty()) {
+    return Misuse{
+        fmt::format("{} needs a value, it was given an empty one", name),
+        command()};
   }
   if (grammar.version) return Show{"awdit " AWDIT_VERSION "\n"};
   if (grammar.run->parsed()) return grammar.run_options;

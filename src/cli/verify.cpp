@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <new>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -21,9 +22,17 @@ std::string counts(std::uint32_t sessions, std::uint32_t transactions,
 }  // namespace
 
 Result<Certificate> load_certificate(const std::string& path) {
-  const Result<Input> input = Input::open(path);
+  // A stream that does not begin as JSON objects do is not read on.
+  const auto wanted = [](std::string_view head) {
+    const std::size_t first = head.find_first_not_of(" \t\r\n");
+    return first != std::string_view::npos && head[first] == '{';
+  };
+  const Result<Input> input = Input::open(path, {.wanted = wanted});
   if (!input) return input.error();
-  return read_certificate(input->bytes(), input->name());
+  const Result<Input> settled = input->settled(1);
+  if (!settled) return settled.error();
+  if (Outcome changed = input->changed()) return *changed;
+  return read_certificate(settled->bytes(), settled->name());
 }
 
 History as_checked(History history, const Certificate& certificate) {

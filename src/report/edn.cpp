@@ -44,8 +44,9 @@ std::string edn_string(std::string_view text) {
       result += "\\t";
     } else if (c == '\r') {
       result += "\\r";
-    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
-      result += fmt::format("\\u{:04x}", static_cast<int>(c));
+    } else if (const int control = utf8_control(text.substr(i, size));
+               control >= 0) {
+      result += fmt::format("\\u{:04x}", control);
     } else {
       result += text.substr(i, size);
     }

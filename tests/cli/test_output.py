@@ -1,5 +1,6 @@
 """Where output goes: pipes, terminals, full disks, escape codes."""
 
+import json
 import os
 import pty
 import select
@@ -133,6 +134,37 @@ class Terminals(CliTest):
             self.assertNotIn(b"\x1b", shown)
         _, shown = self.on_terminal("check", "--json", "causal.txt")
         self.assertNotIn(b"\x1b", shown)
+
+    def test_controls_in_a_history_reach_no_output_raw(self):
+        # U+009B begins a sequence as ESC [ does; DEL and ESC, too.
+        key = "k\x9b31m\x7f\x1b\x85"
+        self.file("h.jsonl", json.dumps(
+            {"session": 1, "id": 1, "ops": [["r", key, "v\x9b"]],
+             "meta": {"m\x9b": "\x80"}}, ensure_ascii=False).replace(
+                 "\x1b", "\\u001b") + "\n")
+        controls = [chr(c) for c in (*range(0x20), *range(0x7F, 0xA0))
+                    if c != 0x0A]
+        outputs = {"text": self.awdit("check", "h.jsonl").out}
+        for kind in ("json", "edn", "markdown", "sarif", "junit", "dot"):
+            outputs[kind] = self.awdit("check", "-o", kind, "h.jsonl").out
+        for name in ("jsonl", "edn"):
+            done = self.awdit("convert", "h.jsonl", f"out.{name}")
+            self.assertEqual(done.code, 0, done.err)
+            outputs["convert " + name] = (
+                self.folder / f"out.{name}").read_text()
+        self.awdit("check", "--certificate", "proof", "h.jsonl")
+        outputs["certificate"] = (self.folder / "proof").read_text()
+        for kind, output in outputs.items():
+            with self.subTest(kind):
+                self.assertNotEqual(output, "")
+                self.assertEqual([c for c in controls if c in output], [])
+        # And they are all still there.
+        back = [json.loads(line)
+                for line in outputs["convert jsonl"].splitlines()]
+        self.assertEqual(back[-1]["ops"], [["r", key, "v\x9b"]])
+        self.assertEqual(back[-1]["meta"], {"m\x9b": "\x80"})
+        again = self.awdit("convert", "out.edn", "--to", "awdit-jsonl", "-")
+        self.assertIn(json.dumps(key)[1:-1], again.out)
 
     def test_no_escape_codes_in_pipes(self):
         done = self.awdit("check", "causal.txt", env={"TERM": "xterm"})

@@ -276,6 +276,28 @@ class Mistakes(CliTest):
         self.refused(["verify", "h", "c", "d"], "unknown argument 'd'",
                      "awdit verify")
 
+    def test_an_empty_value_is_not_the_default(self):
+        # As of a variable in a script that was never set.
+        for command, option in (
+                (["check", "x"], "--time-limit"),
+                (["check", "x"], "--memory-limit"),
+                (["check", "x"], "--threads"), (["check", "x"], "--limit"),
+                (["check", "x"], "--format"), (["check", "x"], "--isolation"),
+                (["check", "x"], "--certificate"),
+                (["check", "x"], "--report"), (["stats", "x"], "--threads"),
+                (["shrink", "x", "y"], "--time-limit"),
+                (["convert", "x", "y"], "--to"),
+                (["generate"], "--ops"), (["generate"], "--seed"),
+                (["generate"], "--out"), (["run"], "--transactions"),
+                (["run"], "--duration"), (["run"], "--db"),
+                (["record"], "--sessions"), (["record"], "--timeout")):
+            for typed in ([option, ""], [option + "="]):
+                with self.subTest(command=command, typed=typed):
+                    self.assert_run(
+                        self.awdit(*command, *typed), 2, "",
+                        f"awdit: {option} needs a value, it was given an empty "
+                        f"one\ntry awdit {command[0]} --help\n")
+
     def test_control_characters_in_arguments_are_shown_not_obeyed(self):
         done = self.awdit("check", "-i", "\x1b[2J", "x")
         self.assertEqual(done.code, 2)
