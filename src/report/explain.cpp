@@ -23,16 +23,17 @@ class Entry {
   Entry(const Palette& colours, Sink& sink) : colours_(colours), sink_(sink) {}
 
   void title(std::string_view name, std::string_view also) {
-    sink_.append(
-        fmt::format("{}{}{}{}\n", colours_.strong, name, colours_.off, also));
+    append_line(
+        fmt::format("{}{}{}{}", colours_.strong, name, colours_.off, also), 2,
+        colours_, sink_);
   }
   void paragraph(std::string_view text) {
-    append_wrapped(text, "  ", "  ", sink_);
+    append_wrapped(text, "  ", "  ", colours_, sink_);
   }
   void field(std::string_view name, std::string_view text) {
     if (text.empty()) return;
     append_wrapped(text, fmt::format("  {:<14}", name), std::string(16, ' '),
-                   sink_);
+                   colours_, sink_);
   }
   void blank() { sink_.append('\n'); }
 
@@ -48,7 +49,8 @@ class Entry {
     blank();
     while (!text.empty()) {
       const std::size_t end = text.find('\n');
-      sink_.append(fmt::format("    {}\n", text.substr(0, end)));
+      append_line(fmt::format("    {}", text.substr(0, end)), 8, colours_,
+                  sink_);
       text.remove_prefix(end == text.npos ? text.size() : end + 1);
     }
     const Stories found = stories(*history, *report, 0);
@@ -127,7 +129,7 @@ const Anomaly* find_anomaly(std::string_view word) {
 
 bool explain_word(std::string_view word, const ReportOptions& options,
                   Sink& sink) {
-  Entry entry(palette(options.colour, options.blocks), sink);
+  Entry entry(palette(options.colour, options.blocks, options.width), sink);
   if (const Level* level = find_row(levels(), word)) {
     explain_level(*level, entry);
     return true;

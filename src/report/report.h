@@ -37,6 +37,7 @@ struct Subject {
 struct ReportOptions {
   bool colour = false;       // text only
   bool blocks = false;       // text only: bars and frames of Unicode
+  std::size_t width = 0;     // text only: the terminal's columns; 0: none
   std::uint32_t limit = 3;   // for people: groups told per kind, 0 = all
   bool first = false;        // the search stopped at each level's first finding
   bool several = false;      // the document is about several histories
