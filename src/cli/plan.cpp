@@ -241,8 +241,7 @@ Plan plan_explain(const ExplainOptions& typed, bool colour) {
   if (plan.word.empty()) return plan;
   Sink nowhere([](std::string_view) { return true; });
   if (explain_word(plan.word, {}, nowhere)) return plan;
-  const std::vector<std::string_view> known = words_to_explain();
-  const std::string_view near = nearest_name(plan.word, known);
+  const std::string_view near = nearest_name(plan.word, names_to_explain());
   return misuse(
       "awdit explain",
       fmt::format("there is no entry '{}'{}", plan.word,

@@ -85,7 +85,7 @@ class Planner {
     database.start = typed_.start;
     database.level = &driver.levels.front();
     if (!typed_.level.empty()) {
-      database.level = find_row(driver.levels, typed_.level);
+      database.level = find_named(driver.levels, typed_.level);
       if (database.level == nullptr) {
         return refuse(unknown_name_message(fmt::format("{} level", driver.name),
                                            typed_.level, driver.levels));
