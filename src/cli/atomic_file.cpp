@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/gauge.h"
+#include "cli/overwrite.h"
 #include "cli/signals.h"
 
 namespace awdit::cli {
@@ -68,12 +69,6 @@ mode_t default_mode() {
   return 0666 & ~mask;
 }
 
-bool same_file(const struct stat& a, const std::string& path) {
-  struct stat b {};
-  return !path.empty() && stat(path.c_str(), &b) == 0 && a.st_dev == b.st_dev &&
-         a.st_ino == b.st_ino;
-}
-
 }  // namespace
 
 Error AtomicFile::error(int number) const {
@@ -93,13 +88,8 @@ Result<AtomicFile> AtomicFile::create(const std::string& path, std::string what,
   file.target_ = resolved(path);
   struct stat info {};
   const bool exists = stat(path.c_str(), &info) == 0;
-  if (exists && S_ISDIR(info.st_mode)) return file.error(EISDIR);
-  for (const std::string& input : never) {
-    if (!exists || !same_file(info, input)) continue;
-    return Error{.where = path,
-                 .message = file.what_ + " would overwrite the history",
-                 .excerpt = "",
-                 .hint = "Choose another name."};
+  if (Outcome refused = refuse_to_replace(path, file.what_, never)) {
+    return std::move(*refused);
   }
   if (exists && !S_ISREG(info.st_mode)) {
     file.fd_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);

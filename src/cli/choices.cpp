@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/table.h"
+#include "cli/overwrite.h"
 #include "cli/quantity.h"
 
 namespace awdit::cli {
@@ -153,7 +154,7 @@ std::optional<Misuse> choose_documents(std::string_view command,
                                 path, known));
     }
     for (const DocumentsPlan::File& other : plan.files) {
-      if (other.path == path) {
+      if (same_place(other.path, path)) {
         return misuse(command,
                       fmt::format("'{}' can be written only once", path));
       }
@@ -183,6 +184,24 @@ std::optional<Misuse> choose_documents(std::string_view command,
   }
   plan.options.several = histories > 1;
   plan.options.version = AWDIT_VERSION;
+  return std::nullopt;
+}
+
+std::optional<Misuse> choose_places(std::string_view command,
+                                    const std::vector<std::string>& files,
+                                    const std::vector<std::string>& others) {
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    if (others[i].empty() || others[i] == "-") continue;
+    const auto same = [&](const std::string& path) {
+      return same_place(path, others[i]);
+    };
+    if (std::any_of(files.begin(), files.end(), same) ||
+        std::any_of(others.begin(),
+                    others.begin() + static_cast<std::ptrdiff_t>(i), same)) {
+      return misuse(command,
+                    fmt::format("'{}' can be written only once", others[i]));
+    }
+  }
   return std::nullopt;
 }
 

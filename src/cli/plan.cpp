@@ -61,10 +61,8 @@ Plan plan_check(CheckOptions typed, bool colour) {
   if (!typed.certificate.empty() && histories > 1) {
     return misuse(kCheck, "--certificate takes one history at a time");
   }
-  for (const std::string& path : typed.reports) {
-    if (path == typed.certificate) {
-      return misuse(kCheck, fmt::format("'{}' can be written only once", path));
-    }
+  if (auto wrong = choose_places(kCheck, typed.reports, {typed.certificate})) {
+    return *wrong;
   }
   plan.options.first = typed.first;
   plan.options.only_first_level = typed.only_first_level;
@@ -148,6 +146,9 @@ Plan plan_convert(ConvertOptions typed) {
     return misuse(kConvert, fmt::format("{} can be read only", plan.to->name));
   }
   if (auto wrong = choose_threads(kConvert, typed.threads, plan.threads)) {
+    return *wrong;
+  }
+  if (auto wrong = choose_places(kConvert, {}, {plan.out, typed.mapping})) {
     return *wrong;
   }
   plan.lossless = typed.lossless;

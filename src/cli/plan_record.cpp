@@ -324,6 +324,11 @@ Plan plan_test(TestOptions typed, bool colour) {
           typed.check.limit, 1, check.documents)) {
     return *wrong;
   }
+  if (const Wrong wrong =
+          choose_places(kCommand, typed.check.reports,
+                        {plan.record.out, typed.check.certificate})) {
+    return *wrong;
+  }
   check.documents.options.colour = colour;
   check.options.threads = plan.record.threads;
   check.options.commit_order = !typed.check.certificate.empty();
