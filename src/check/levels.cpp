@@ -103,8 +103,8 @@ constexpr std::array<Level, 10> kLevels = {{
     {.name = "prefix",
      .aliases = kPrefixAliases,
      .title = "Prefix Consistency",
-     .summary = "every transaction reads from a snapshot that holds the first "
-                "so many commits and no others",
+     .summary = "every transaction reads a snapshot of some prefix of the "
+                "commit order",
      .rule =
          "There is an order of commits, and every transaction reads the state "
          "after some first part of it; that part contains what comes before "

@@ -217,7 +217,7 @@ struct Grammar {
     add("Workload", "--duration", o.duration, "TIME",
         "Such as 30s, 5m; with or instead of --transactions");
     add("Workload", "--retries", o.retries, "N",
-        "Try a refused task so often again (default 0)");
+        "Retry a refused task up to N times (default 0)");
     add("Workload", "--pause", o.pause, "MICROSECONDS",
         "Before operations, at the most (default: the workload's)");
     command
