@@ -1,10 +1,11 @@
-# awdit_module(NAME name DEPENDS module... SOURCES file... LINK library...)
+# awdit_module([FUZZED] NAME name DEPENDS module... SOURCES file... LINK library...)
 #
 # Builds src/<name> as one static library. DEPENDS is the only record of which
 # module may use which: tests/layers reads the includes and holds them against
 # it. LINK names third-party libraries, which only .cpp files may include.
+# FUZZED: it takes apart what strangers give us, and guides the fuzzer.
 function(awdit_module)
-  cmake_parse_arguments(M "" "NAME" "DEPENDS;SOURCES;LINK" ${ARGN})
+  cmake_parse_arguments(M "FUZZED" "NAME" "DEPENDS;SOURCES;LINK" ${ARGN})
   add_library(awdit_${M_NAME} STATIC ${M_SOURCES})
   target_include_directories(awdit_${M_NAME} PUBLIC ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(awdit_${M_NAME} PUBLIC awdit_flags)
@@ -12,5 +13,8 @@ function(awdit_module)
     target_link_libraries(awdit_${M_NAME} PUBLIC awdit_${dependency})
   endforeach()
   target_link_libraries(awdit_${M_NAME} PRIVATE ${M_LINK})
+  if(M_FUZZED AND AWDIT_FUZZ)
+    target_compile_options(awdit_${M_NAME} PRIVATE ${AWDIT_COVERAGE})
+  endif()
   awdit_precompile(awdit_${M_NAME} standard)
 endfunction()

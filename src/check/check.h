@@ -53,7 +53,7 @@ enum class Kind : std::uint8_t {
   // the first are found above causal only.
   dependency_cycle,     // none; of lists at any level
   read_skew,            // one
-  long_fork,            // two, each followed by reads-from, and nothing else
+  long_fork,            // two, a read or session behind each, nothing else
   g_nonadjacent,        // several, no two of them adjacent
   write_skew,           // two, and nothing else
   g2_item,              // several, some of them adjacent

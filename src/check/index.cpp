@@ -157,6 +157,11 @@ bool Index::versions_ascend() const {
   return ascend;
 }
 
+void Index::keep(StaleReads stale) {
+  few_are_stale_ = stale.count <= StaleReads::kFew;
+  few_stale_ = few_are_stale_ ? std::move(stale.few) : std::vector<StaleRead>();
+}
+
 // Makes the order one that contains reads-from and the versions of lists, or at
 // least the former, if there is one.
 void Index::put_sources_first() {
@@ -167,7 +172,7 @@ void Index::put_sources_first() {
   acyclic_ = !order.empty();
   if (acyclic_) {
     set_order(order);
-    find_stale_reads(*this);
+    keep(find_stale_reads(*this));
   }
   versions_agree_ = versions_ascend();
 }
@@ -248,6 +253,9 @@ Result<Index> Index::build(const History& history, unsigned threads,
         find_non_repeatable(index, index.order().subspan(1));
   }
 
+  const bool disordered = stale.disordered;
+  index.keep(std::move(stale));
+
   index.previous_ = Array<std::uint32_t>(txns, kNoId);
   for (const SessionId session : history.sessions()) {
     std::uint32_t last = kNoId;
@@ -258,9 +266,7 @@ Result<Index> Index::build(const History& history, unsigned threads,
   }
 
   if (history.has_lists()) index.versions_ = find_list_versions(index);
-  if (stale.disordered || !index.versions_ascend()) {
-    index.put_sources_first();
-  }
+  if (disordered || !index.versions_ascend()) index.put_sources_first();
   index.write_sets_ = WriteSets(history);
   index.whole_is_cyclic_ = !index.acyclic_ || !index.versions_agree_;
   index.find_cycles();

@@ -83,6 +83,10 @@ struct Tangle {
   std::vector<Arc> arcs;  // within, the inferences of every reader
 };
 
+struct StaleRead {
+  std::uint32_t op, txn;
+};
+
 struct StaleReads;
 struct Dependencies;
 
@@ -213,6 +217,9 @@ class Index {
   Array<std::uint8_t> key_stale_;  // [key]
   Array<std::uint8_t> txn_stale_;  // [txn]
   bool any_stale_ = false;
+  // Of the whole history, in no order, if there are few.
+  std::vector<StaleRead> few_stale_;
+  bool few_are_stale_ = false;
   std::vector<std::uint8_t> events_of_;  // [key] -> whether it was asked for
   bool has_events_ = false;
   struct KeyEvents {
@@ -233,6 +240,8 @@ class Index {
   Outcome find_sources(std::uint32_t unknown);
   bool versions_ascend() const;
   void put_sources_first();
+  void keep(StaleReads stale);
+  void mark_stale_again();
   void find_cycles();
   struct EventTuple;
   bool make_few_events(std::span<const std::uint8_t> keys);

@@ -7,8 +7,8 @@
 // the longest one does). Only where these have a cycle the order is made anew.
 // Invariant: findings, outcomes, promotions and non_repeatable() stay those of
 // the whole history.
-// Cost: leave_out that of the reads; settle one pass over all operations, two
-// of lists.
+// Cost: leave_out that of the reads; settle that of the stale reads if they are
+// few, otherwise one pass over all operations; of lists two.
 #include <algorithm>
 
 #include "check/commit_graph.h"
@@ -40,10 +40,32 @@ void Index::settle() {
     put_sources_first();
     if (!acyclic_) find_stale_reads(*this);
   } else {
-    find_stale_reads(*this);
+    mark_stale_again();
   }
   find_cycles();
   settled_ = true;
+}
+
+// The order is that of the whole history, and so are the stale reads, but for
+// those left out.
+void Index::mark_stale_again() {
+  if (!few_are_stale_) {
+    find_stale_reads(*this);
+    return;
+  }
+  const auto key = [&](const StaleRead& read) {
+    return history_->key(OpId(read.op)).v;
+  };
+  for (const StaleRead& read : few_stale_) {
+    txn_stale_[read.txn] = 0;
+    key_stale_[key(read)] = 0;
+  }
+  any_stale_ = false;
+  for (const StaleRead& read : few_stale_) {
+    if (!is_external(source_[read.op])) continue;
+    mark_stale(read.txn, key(read));
+    any_stale_ = true;
+  }
 }
 
 std::vector<OpId> Index::reads_around(

@@ -415,8 +415,9 @@ class Prover {
     for (std::size_t i = 0; i < cycle.size(); ++i) {
       if (cycle[i].reason != Reason::anti_dependency) continue;
       ++misses;
-      alternating = alternating &&
-                    cycle[(i + 1) % cycle.size()].reason == Reason::reads_from;
+      const Reason next = cycle[(i + 1) % cycle.size()].reason;
+      alternating = alternating && (next == Reason::reads_from ||
+                                    next == Reason::session_order);
     }
     if (needs_time_) return Kind::real_time_violation;
     if (adjacent_) {

@@ -276,16 +276,15 @@ void SourceWalk::resolve_missed(const WriteTable& table) {
             index_.source_[read.op] = source;
             if (!is_external(source)) continue;
             index_.mark_stale(read.txn, words[read.op] >> 1);
-            ++stale_reads[worker].count;
-            stale_reads[worker].disordered |= ranks[source] > ranks[read.txn];
+            stale_reads[worker].add({read.op, read.txn},
+                                    ranks[source] > ranks[read.txn]);
           }
         }
       });
   for (unsigned worker = 0; worker < index_.threads_; ++worker) {
     std::move(found[worker].begin(), found[worker].end(),
               std::back_inserter(findings));
-    stale.count += stale_reads[worker].count;
-    stale.disordered |= stale_reads[worker].disordered;
+    stale.add(stale_reads[worker]);
   }
   index_.any_stale_ = stale.count != 0;
   std::sort(

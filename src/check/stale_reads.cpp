@@ -32,6 +32,18 @@ struct Part {
 
 }  // namespace
 
+void StaleReads::add(StaleRead read, bool is_disordered) {
+  if (++count <= kFew) few.push_back(read);
+  disordered |= is_disordered;
+}
+
+void StaleReads::add(const StaleReads& others) {
+  count += others.count;
+  disordered |= others.disordered;
+  if (count > kFew) return;
+  few.insert(few.end(), others.few.begin(), others.few.end());
+}
+
 StaleReads find_stale_reads(Index& index) {
   const History& history = index.history();
   const auto words = history.op_words();
@@ -50,9 +62,8 @@ StaleReads find_stale_reads(Index& index) {
   const auto judge = [&](Part& part, std::uint32_t txn, std::uint32_t op,
                          std::uint32_t latest) {
     if (sources[op] == latest) return;
-    ++part.found.count;
     index.mark_stale(txn, words[op] >> 1);
-    if (ranks[sources[op]] > ranks[txn]) part.found.disordered = true;
+    part.found.add({op, txn}, ranks[sources[op]] > ranks[txn]);
   };
   parallel_for(parts.size(), index.threads(), [&](std::size_t p, unsigned) {
     Part& part = parts[p];
@@ -95,10 +106,7 @@ StaleReads find_stale_reads(Index& index) {
     }
   });
   StaleReads found;
-  for (const Part& part : parts) {
-    found.count += part.found.count;
-    found.disordered |= part.found.disordered;
-  }
+  for (const Part& part : parts) found.add(part.found);
   index.any_stale_ = found.count != 0;
   return found;
 }

@@ -81,13 +81,15 @@ std::string plain_dependencies(const History& history,
   switch (violation.kind) {
     case Kind::lost_update:
       return fmt::format(
-          "{} both started from the same {} of key {} and both put something "
-          "in its place. Whoever was second replaced the other's work without "
-          "having seen it.",
+          "{} both started from {}={} and both put something in its place. "
+          "Whoever was second replaced the other's work without having seen "
+          "it.",
           both(history, history.txn_of(violation.read),
                history.txn_of(violation.other)),
-          history.has_lists() ? "list" : "value",
-          history.key_label(history.key(violation.read)));
+          history.key_label(history.key(violation.read)),
+          history.has_lists()
+              ? list_text(history, violation.read)
+              : history.to_string(history.value(violation.read)));
     case Kind::write_skew:
       return fmt::format(
           "{} each relied on something that the other one was changing. Had "

@@ -59,7 +59,7 @@ std::vector<std::string> write_stories(const History& history,
                                        std::int64_t first_time) {
   std::vector<OpId> ops;
   for (const Story& story : told) {
-    const std::vector<OpId> mine = page_ops(story);
+    const std::vector<OpId> mine = page_ops(history, story);
     ops.insert(ops.end(), mine.begin(), mine.end());
   }
   const auto versions = versions_of(history, ops);
@@ -174,16 +174,20 @@ class Document {
     json_.end_object();
   }
 
-  // What was asked, and what follows from it for the other levels.
+  // What was asked, and what follows from it for the other levels: all of the
+  // table, so that a page can draw which implies which.
   void write_levels(const Stories& found) {
     json_.key("levels");
     json_.begin_array();
     for (const Level& level : levels()) {
-      if (!applies(level, history_)) continue;
       json_.begin_object();
       json_.field("name", level.name);
       json_.field("title", level.title);
       json_.field("summary", level.summary);
+      json_.key("implies");
+      json_.begin_array();
+      for (const std::string_view weaker : level.implies) json_.value(weaker);
+      json_.end_array();
       const auto asked = std::find_if(
           report_.levels.begin(), report_.levels.end(),
           [&](const LevelReport& row) { return row.level == &level; });
@@ -203,9 +207,28 @@ class Document {
       } else {
         write_implied(level);
       }
+      if (!applies(level, history_)) json_.field("needs_times", true);
       json_.end_object();
     }
     json_.end_array();
+    write_set_aside();
+  }
+
+  void write_set_aside() {
+    const std::string text = set_aside_sentence(history_, report_);
+    if (text.empty()) return;
+    // It names the first few of all; they are among the first few of each.
+    constexpr std::size_t kNamed = 3;
+    Shortener shorten;
+    for (const LevelReport& level : report_.levels) {
+      const std::size_t named = std::min(kNamed, level.set_aside.size());
+      for (std::size_t i = 0; i < named; ++i) {
+        const OpId read = level.set_aside[i];
+        shorten.add(history_, read);
+        shorten.add_name(history_.txn_name(history_.txn_of(read)));
+      }
+    }
+    json_.field("set_aside", shorten(text));
   }
 
   void write_implied(const Level& level) {

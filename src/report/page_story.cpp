@@ -104,7 +104,7 @@ class Writer {
     steps();
     json_.field("contradiction", shorten_(story_.proof.contradiction));
     guilty();
-    write_strips(history_, story_, order_.txns, versions_, json_);
+    write_strips(history_, story_, order_.txns, versions_, first_time_, json_);
     json_.key("terms");
     json_.begin_array();
     for (const Word* term : story_.terms) json_.value(term->word);
@@ -442,13 +442,29 @@ class Writer {
   PageOrder order_;
 };
 
+// The write that a read returned, as far as the evidence says; none: init's.
+OpId source_of(const History& history, const Exhibit& read) {
+  if (read.source != Source::txn || history.is_init(read.from)) return OpId();
+  for (const OpId op : history.ops(read.from)) {
+    if (history.is_write(op) && history.key(op) == history.key(read.op) &&
+        history.value(op) == history.value(read.op)) {
+      return op;
+    }
+  }
+  return OpId();
+}
+
 }  // namespace
 
-std::vector<OpId> page_ops(const Story& story) {
+std::vector<OpId> page_ops(const History& history, const Story& story) {
   std::vector<OpId> ops;
   for (std::size_t i = 0; i < story.txns.size(); ++i) {
     if (!kept(i, story.txns.size(), kMostTxns)) continue;
-    for (const Exhibit& exhibit : story.txns[i].ops) ops.push_back(exhibit.op);
+    for (const Exhibit& exhibit : story.txns[i].ops) {
+      ops.push_back(exhibit.op);
+      const OpId source = source_of(history, exhibit);
+      if (source.valid()) ops.push_back(source);
+    }
   }
   return ops;
 }
@@ -462,32 +478,6 @@ std::string page_story(
   Writer(history, report, story, versions, first_time, sink).write();
   sink.flush();
   return text;
-}
-
-std::string time_text(Clock clock, std::int64_t from, std::int64_t to) {
-  // Times may lie further apart than a signed number can say.
-  const std::uint64_t distance =
-      to <= from
-          ? 0
-          : static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from);
-  const auto number = static_cast<double>(distance);
-  double seconds = 0;
-  switch (clock) {
-    case Clock::nanoseconds:
-      seconds = number / 1e9;
-      break;
-    case Clock::milliseconds:
-      seconds = number / 1e3;
-      break;
-    default:
-      return grouped(distance);
-  }
-  if (distance == 0) return "0 s";
-  if (seconds < 1e-6) return fmt::format("{} ns", distance);
-  if (seconds < 1e-3) return fmt::format("{:.4g} µs", seconds * 1e6);
-  if (seconds < 1) return fmt::format("{:.4g} ms", seconds * 1e3);
-  if (seconds < 600) return fmt::format("{:.3f} s", seconds);
-  return fmt::format("{:.1f} min", seconds / 60);
 }
 
 }  // namespace awdit

@@ -18,16 +18,13 @@
 namespace awdit {
 
 // The operations of the story that a page shows: those that versions are
-// looked up for.
-std::vector<OpId> page_ops(const Story& story);
+// looked up for; and the writes whose values these read, shown or not.
+std::vector<OpId> page_ops(const History& history, const Story& story);
 
 // `first_time` is the history's earliest begin, in its clock's unit.
 std::string page_story(
     const History& history, const Report& report, const Story& story,
     const std::unordered_map<std::uint32_t, KeyVersions>& versions,
     std::int64_t first_time);
-
-// "1.234 ms" for a distance of two times.
-std::string time_text(Clock clock, std::int64_t from, std::int64_t to);
 
 }  // namespace awdit

@@ -19,11 +19,12 @@ class Writer {
   Writer(const History& history, const Story& story,
          std::span<const TxnId> shown,
          const std::unordered_map<std::uint32_t, KeyVersions>& versions,
-         JsonWriter& json)
+         std::int64_t first_time, JsonWriter& json)
       : history_(history),
         story_(story),
         shown_(shown),
         versions_(versions),
+        first_time_(first_time),
         json_(json) {}
 
   void write() {
@@ -75,35 +76,91 @@ class Writer {
     return readers;
   }
 
-  void strip(KeyId key, const KeyVersions& all) {
+  // Those that the story is about, and their neighbours while there is room;
+  // ascending by number.
+  std::vector<const Version*> chosen(const KeyVersions& all,
+                                     const std::vector<std::uint64_t>& named) {
     constexpr std::uint64_t kAround = 2;
+    std::vector<const Version*> result;
+    for (const bool neighbours : {false, true}) {
+      for (const Version& version : all.versions) {
+        if (result.size() == kMostVersions) break;
+        const bool is_named =
+            std::binary_search(named.begin(), named.end(), version.number);
+        const bool is_near =
+            std::any_of(named.begin(), named.end(), [&](std::uint64_t number) {
+              return version.number + kAround >= number &&
+                     version.number <= number + kAround;
+            });
+        if (neighbours ? is_near && !is_named : is_named) {
+          result.push_back(&version);
+        }
+      }
+    }
+    std::sort(result.begin(), result.end(),
+              [](const Version* a, const Version* b) {
+                return a->number < b->number;
+              });
+    return result;
+  }
+
+  // Whether `a` is certainly the older one: of the initial state, or because of
+  // its session, or as the picture above the strip has it.
+  bool comes_before(const Version& a, const Version& b) const {
+    if (!a.write.valid() || !b.write.valid()) return !a.write.valid();
+    const TxnId first = history_.txn_of(a.write);
+    const TxnId second = history_.txn_of(b.write);
+    if (history_.session(first) == history_.session(second)) {
+      return a.write < b.write;
+    }
+    const auto one = std::find(shown_.begin(), shown_.end(), first);
+    const auto other = std::find(shown_.begin(), shown_.end(), second);
+    return one < other && other != shown_.end();
+  }
+
+  // Without times the input may have sessions one after the other: what the
+  // picture shows from left to right stands in that order here as well. Returns
+  // whether that changes anything. (Few versions: quadratic.)
+  bool put_in_order(std::vector<const Version*>& versions) const {
+    bool changed = false;
+    for (std::size_t i = 0; i < versions.size(); ++i) {
+      const auto first = versions.begin() + static_cast<std::ptrdiff_t>(i);
+      const auto next = std::find_if(first, versions.end(), [&](auto* it) {
+        return std::none_of(first, versions.end(), [&](auto* other) {
+          return other != it && comes_before(*other, *it);
+        });
+      });
+      if (next == first || next == versions.end()) continue;
+      std::rotate(first, next, next + 1);
+      changed = true;
+    }
+    return changed;
+  }
+
+  void strip(KeyId key, const KeyVersions& all) {
     std::vector<std::uint64_t> named;
     for (const Version& version : all.versions) {
       if (is_named(key, version)) named.push_back(version.number);
     }
+    std::vector<const Version*> versions = chosen(all, named);
+    const bool changed = !all.by_time && put_in_order(versions);
     json_.begin_object();
     json_.field("key", cut(history_.key_label(key), kLabel));
     json_.field("total", all.total);
+    json_.field("order", all.by_time ? "time" : changed ? "picture" : "input");
     json_.key("shown");
     json_.begin_array();
-    std::size_t written = 0;
-    for (const Version& version : all.versions) {
-      const bool near =
-          std::any_of(named.begin(), named.end(), [&](std::uint64_t number) {
-            return version.number + kAround >= number &&
-                   version.number <= number + kAround;
-          });
-      if (!near || written == kMostVersions) continue;
-      ++written;
+    for (const Version* version : versions) {
       write_version(
-          key, version,
-          std::binary_search(named.begin(), named.end(), version.number));
+          key, *version, all.by_time,
+          std::binary_search(named.begin(), named.end(), version->number));
     }
     json_.end_array();
     json_.end_object();
   }
 
-  void write_version(KeyId key, const Version& version, bool is_named) {
+  void write_version(KeyId key, const Version& version, bool by_time,
+                     bool is_named) {
     json_.begin_object();
     json_.field("number", version.number);
     if (version.write.valid()) {
@@ -116,6 +173,10 @@ class Writer {
                   cut_name(history_.session_name(history_.session(writer))));
       json_.field("status", name(history_.status(writer)));
       if (is_shown(writer)) json_.field("operation", version.write.v);
+      if (by_time) {
+        json_.field("time", time_text(history_.clock(), first_time_,
+                                      moment_of(history_, writer)));
+      }
     } else {
       json_.field(
           "value",
@@ -151,6 +212,7 @@ class Writer {
   const Story& story_;
   std::span<const TxnId> shown_;
   const std::unordered_map<std::uint32_t, KeyVersions>& versions_;
+  std::int64_t first_time_;
   JsonWriter& json_;
 };
 
@@ -159,8 +221,8 @@ class Writer {
 void write_strips(
     const History& history, const Story& story, std::span<const TxnId> shown,
     const std::unordered_map<std::uint32_t, KeyVersions>& versions,
-    JsonWriter& json) {
-  Writer(history, story, shown, versions, json).write();
+    std::int64_t first_time, JsonWriter& json) {
+  Writer(history, story, shown, versions, first_time, json).write();
 }
 
 }  // namespace awdit

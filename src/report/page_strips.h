@@ -13,10 +13,11 @@ namespace awdit {
 
 // Writes the field "versions": for each key of the story the versions around
 // those that a shown transaction wrote or read. `shown` are the transactions on
-// the page, possibly init among them.
+// the page from left to right, possibly init among them; `first_time` is the
+// history's earliest begin.
 void write_strips(
     const History& history, const Story& story, std::span<const TxnId> shown,
     const std::unordered_map<std::uint32_t, KeyVersions>& versions,
-    JsonWriter& json);
+    std::int64_t first_time, JsonWriter& json);
 
 }  // namespace awdit

@@ -14,6 +14,7 @@ namespace {
 // In code points: labels up to this length stand in sentences as they are, of
 // longer ones the beginning.
 constexpr std::size_t kLongLabel = 60;
+static_assert(kLongLabel + 1 >= Quotes::kHead);
 constexpr std::size_t kQuoted = 40;
 // Longer sentences are cut: only chains of many steps make them.
 constexpr std::size_t kSentence = 1500;
@@ -53,6 +54,32 @@ std::string cut_name(std::string_view name) {
   return visible(cut_name_raw(name));
 }
 
+std::string time_text(Clock clock, std::int64_t from, std::int64_t to) {
+  // Times may lie further apart than a signed number can say.
+  const std::uint64_t distance =
+      to <= from
+          ? 0
+          : static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from);
+  const auto number = static_cast<double>(distance);
+  double seconds = 0;
+  switch (clock) {
+    case Clock::nanoseconds:
+      seconds = number / 1e9;
+      break;
+    case Clock::milliseconds:
+      seconds = number / 1e3;
+      break;
+    default:
+      return grouped(distance);
+  }
+  if (distance == 0) return "0 s";
+  if (seconds < 1e-6) return fmt::format("{} ns", distance);
+  if (seconds < 1e-3) return fmt::format("{:.4g} µs", seconds * 1e6);
+  if (seconds < 1) return fmt::format("{:.4g} ms", seconds * 1e3);
+  if (seconds < 600) return fmt::format("{:.3f} s", seconds);
+  return fmt::format("{:.1f} min", seconds / 60);
+}
+
 void Shortener::add(const History& history, OpId op) {
   add_label(history.key_label(history.key(op)));
   if (history.has_lists() && !history.is_write(op)) {
@@ -70,38 +97,17 @@ void Shortener::add(const History& history, OpId op) {
 
 void Shortener::add_name(std::string name) {
   std::string shorter = cut_name_raw(name);
-  enter(std::move(name), std::move(shorter));
+  if (shorter != name) quotes_.add(std::move(name), std::move(shorter));
 }
 
 void Shortener::add_label(std::string label) {
   if (label.size() <= kLongLabel || code_points(label) <= kLongLabel) return;
   std::string shorter = cut_raw(label, kQuoted);
-  enter(std::move(label), std::move(shorter));
-}
-
-void Shortener::enter(std::string label, std::string shorter) {
-  // A bound for the hostile: every entry is looked for in every sentence.
-  constexpr std::size_t kMost = 200;
-  if (label == shorter || labels_.size() == kMost) return;
-  for (const auto& [known, _] : labels_) {
-    if (known == label) return;
-  }
-  labels_.emplace_back(std::move(label), std::move(shorter));
-  std::sort(labels_.begin(), labels_.end(), [](const auto& a, const auto& b) {
-    return a.first.size() != b.first.size() ? a.first.size() > b.first.size()
-                                            : a.first < b.first;
-  });
+  quotes_.add(std::move(label), std::move(shorter));
 }
 
 std::string Shortener::operator()(std::string_view sentence) const {
-  std::string text(sentence);
-  for (const auto& [label, shorter] : labels_) {
-    for (std::size_t at = text.find(label); at != std::string::npos;
-         at = text.find(label, at + shorter.size())) {
-      text.replace(at, label.size(), shorter);
-    }
-  }
-  return cut(text, kSentence);
+  return cut(quotes_.replaced(sentence), kSentence);
 }
 
 }  // namespace awdit

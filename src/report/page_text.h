@@ -10,10 +10,9 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 #include "history/history.h"
+#include "report/page_quotes.h"
 
 namespace awdit {
 
@@ -25,6 +24,9 @@ std::string cut(std::string_view text, std::size_t most);
 // beginning and the end.
 std::string cut_name(std::string_view name);
 
+// "1.234 ms" for a distance of two times.
+std::string time_text(Clock clock, std::int64_t from, std::int64_t to);
+
 // Shortens the quotations in sentences about some operations.
 class Shortener {
  public:
@@ -34,12 +36,12 @@ class Shortener {
   void add_name(std::string name);
   // The sentence, visible and of bounded length.
   std::string operator()(std::string_view sentence) const;
+  // What it has cost so far: see Quotes::steps.
+  std::uint64_t steps() const { return quotes_.steps(); }
 
  private:
   void add_label(std::string label);
-  void enter(std::string label, std::string shorter);
-  // Long label, and what stands for it; the longest first.
-  std::vector<std::pair<std::string, std::string>> labels_;
+  Quotes quotes_;
 };
 
 }  // namespace awdit

@@ -1,22 +1,71 @@
 #include "report/page_versions.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/flat_index.h"
+#include "report/shown_times.h"
 
 namespace awdit {
 namespace {
 
-constexpr std::uint64_t kAround = 2;      // versions kept before and after
+constexpr std::size_t kAround = 2;        // versions kept before and after
 constexpr std::size_t kKeptReaders = 24;  // of each version
+
+// What versions are ordered by; `time` is the same for all of a key that is not
+// ordered by time.
+struct Moment {
+  std::int64_t time = 0;
+  OpId write;
+  friend auto operator<=>(const Moment&, const Moment&) = default;
+};
+
+// The writes between two named ones (or before the first, after the last): how
+// many, and the outermost, ascending.
+class Between {
+ public:
+  void add(Moment moment) {
+    ++count_;
+    insert(low_, moment, [](Moment a, Moment b) { return a < b; });
+    insert(high_, moment, [](Moment a, Moment b) { return b < a; });
+  }
+  std::uint64_t count() const { return count_; }
+
+  // Calls use(write, number) for those kept, `before` is the number of the
+  // writes before all of them.
+  template <typename Use>
+  void each(std::uint64_t before, bool ends_too, Use&& use) const {
+    const std::uint64_t kept = std::min<std::uint64_t>(count_, kAround);
+    for (std::uint64_t i = 0; i < kept; ++i) {
+      use(low_[i].write, before + i + 1);
+    }
+    // Of few the same are outermost on both sides.
+    if (!ends_too) return;
+    for (std::uint64_t i = std::min(kept, count_ - kept); i > 0; --i) {
+      use(high_[i - 1].write, before + count_ - i + 1);
+    }
+  }
+
+ private:
+  template <typename First>
+  void insert(std::array<Moment, kAround>& kept, Moment moment, First first) {
+    for (std::size_t i = 0; i < kAround; ++i) {
+      const bool is_free = i + 1 >= count_;
+      if (is_free || first(moment, kept[i])) std::swap(kept[i], moment);
+      if (is_free) return;
+    }
+  }
+
+  std::uint64_t count_ = 0;
+  std::array<Moment, kAround> low_ = {}, high_ = {};
+};
 
 // A key while the columns are walked.
 struct Watched {
   KeyVersions found;
-  std::vector<OpId> named;  // writes that stories name, ascending
-  std::size_t next = 0;     // of these
-  std::uint64_t keep_until = 0;
-  std::vector<Version> last;  // the kAround writes before
+  std::vector<Moment> named;     // writes that stories name, ascending
+  std::vector<Between> between;  // [i]: before named[i], the last: behind all
+  TxnId known;  // one of a story: clocks that relate to its own count
 };
 
 class Walk {
@@ -29,25 +78,37 @@ class Walk {
         slot_[key.v] = static_cast<std::uint32_t>(keys_.size());
         keys_.push_back(key);
         watched_.emplace_back();
+        watched_.back().known = history.txn_of(op);
       }
-      if (history.is_write(op)) watched(key).named.push_back(op);
+      if (history.is_write(op)) watched(key).named.push_back({0, op});
     }
     for (Watched& key : watched_) {
+      key.found.has_initial = history.initial_value().has_value();
+      key.found.by_time = history.clock() != Clock::none;
+      for (Moment& moment : key.named) {
+        moment.time = time_of(key, history.txn_of(moment.write));
+        if (moment.time == kNoTime) key.found.by_time = false;
+      }
+      if (!key.found.by_time) {
+        for (Moment& moment : key.named) moment.time = 0;
+      }
       std::sort(key.named.begin(), key.named.end());
       key.named.erase(std::unique(key.named.begin(), key.named.end()),
                       key.named.end());
-      key.found.has_initial = history.initial_value().has_value();
-      key.keep_until = kAround;  // the first few follow the initial state
+      key.between.resize(key.named.size() + 1);
     }
   }
 
   std::unordered_map<std::uint32_t, KeyVersions> run() {
     const std::span<const std::uint32_t> words = history_.op_words();
+    TxnId txn(0);
     for (std::uint32_t op = 0; op < words.size(); ++op) {
       if ((words[op] & 1u) != 0 && slot_[words[op] >> 1] != kNoId) {
-        write(OpId(op));
+        while (history_.ops(txn).last <= op) ++txn.v;
+        write(txn, OpId(op));
       }
     }
+    for (Watched& key : watched_) number(key);
     enter();
     for (std::uint32_t op = 0; op < words.size(); ++op) {
       if ((words[op] & 1u) == 0 && slot_[words[op] >> 1] != kNoId) {
@@ -64,28 +125,44 @@ class Walk {
  private:
   Watched& watched(KeyId key) { return watched_[slot_[key.v]]; }
 
-  void write(OpId op) {
+  std::int64_t time_of(const Watched& key, TxnId txn) const {
+    if (!key.found.by_time) return 0;
+    const bool related = history_.clock_domains().related(
+        history_.clock_domain(key.known), history_.clock_domain(txn));
+    return related ? moment_of(history_, txn) : kNoTime;
+  }
+
+  void write(TxnId txn, OpId op) {
     Watched& key = watched(history_.key(op));
-    const Version version{
-        .write = op, .number = ++key.found.total, .readers = {}};
+    ++key.found.total;
     if (history_.initial_value() &&
         history_.value(op) == *history_.initial_value() &&
         !history_.has_lists()) {
       key.found.has_initial = false;  // a transaction wrote it
     }
-    if (key.next < key.named.size() && key.named[key.next] == op) {
-      ++key.next;
-      for (Version& before : key.last) {
-        key.found.versions.push_back(std::move(before));
-      }
-      key.last.clear();
-      key.keep_until = version.number + kAround;
-    }
-    if (version.number <= key.keep_until) {
-      key.found.versions.push_back(version);
-    } else {
-      if (key.last.size() == kAround) key.last.erase(key.last.begin());
-      key.last.push_back(version);
+    const Moment moment{time_of(key, txn), op};
+    if (moment.time == kNoTime) return;
+    const auto next =
+        std::lower_bound(key.named.begin(), key.named.end(), moment);
+    if (next != key.named.end() && *next == moment) return;
+    key.between[static_cast<std::size_t>(next - key.named.begin())].add(moment);
+  }
+
+  // Those that are kept, with their numbers.
+  static void number(Watched& key) {
+    std::vector<Version>& versions = key.found.versions;
+    std::uint64_t before = 0;
+    for (std::size_t i = 0; i < key.between.size(); ++i) {
+      const bool is_last = i == key.named.size();
+      key.between[i].each(
+          before, !is_last, [&](OpId write, std::uint64_t place) {
+            versions.push_back(
+                {.write = write, .number = place, .readers = {}});
+          });
+      before += key.between[i].count() + 1;
+      if (is_last) break;
+      versions.push_back(
+          {.write = key.named[i].write, .number = before, .readers = {}});
     }
   }
 
@@ -160,6 +237,12 @@ class Walk {
 };
 
 }  // namespace
+
+std::int64_t moment_of(const History& history, TxnId txn) {
+  const auto times = shown_times(history, txn);
+  if (!times) return kNoTime;
+  return times->end != kNoTime ? times->end : times->begin;
+}
 
 std::unordered_map<std::uint32_t, KeyVersions> versions_of(
     const History& history, std::span<const OpId> ops) {

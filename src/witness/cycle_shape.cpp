@@ -22,14 +22,20 @@ std::size_t find_adjacent(std::span<const Edge> edges) {
   return edges.size();
 }
 
-// Two writes, seen in opposite orders: each reader saw one and missed the
-// other.
+// A reader knows of a write because it read it, or because it comes later in
+// the same session.
+bool knows(const Edge& edge) {
+  return edge.reason == Reason::reads_from ||
+         edge.reason == Reason::session_order;
+}
+
+// Two writes, in opposite orders to two readers: each knew of one and missed
+// the other.
 bool is_long_fork(std::span<const Edge> edges) {
   if (edges.size() != 4) return false;
   const std::size_t first = misses(edges[0]) ? 0 : 1;
   return misses(edges[first]) && misses(edges[first + 2]) &&
-         edges[1 - first].reason == Reason::reads_from &&
-         edges[3 - first].reason == Reason::reads_from;
+         knows(edges[1 - first]) && knows(edges[3 - first]);
 }
 
 }  // namespace

@@ -92,7 +92,8 @@ class Sentence {
             : "overwrote it");
   }
 
-  // The cycle is rw, wr, rw, wr, beginning anywhere.
+  // The cycle is a miss, how the missed write is known, and both once more,
+  // beginning anywhere.
   std::string long_fork() const {
     // As the proof begins: behind the last miss.
     const std::size_t first =

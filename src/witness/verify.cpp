@@ -152,17 +152,28 @@ LevelCheck verify(const History& history, const Attribution& attribution,
 
 }  // namespace
 
+Verifier::Verifier(const History& history)
+    : history_(&history),
+      attribution_(
+          std::make_unique<const Attribution>(attribute_reads(history))) {}
+Verifier::Verifier(Verifier&&) noexcept = default;
+Verifier::~Verifier() = default;
+
+LevelCheck Verifier::judge(const LevelReport& claim) const {
+  return verify(*history_, *attribution_, claim);
+}
+
 LevelCheck verify(const History& history, const LevelReport& claim) {
-  return verify(history, attribute_reads(history), claim);
+  return Verifier(history).judge(claim);
 }
 
 std::vector<LevelCheck> verify(const History& history,
                                std::span<const LevelReport> claims) {
-  const Attribution attribution = attribute_reads(history);
+  const Verifier verifier(history);
   std::vector<LevelCheck> results;
   results.reserve(claims.size());
   for (const LevelReport& claim : claims) {
-    results.push_back(verify(history, attribution, claim));
+    results.push_back(verifier.judge(claim));
   }
   return results;
 }

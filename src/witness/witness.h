@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -64,10 +65,25 @@ struct LevelCheck {
   std::string objection;
 };
 
-// Accepts or rejects the evidence for one level. Never trusts an id in it.
+// Attributes the reads of a history once, then accepts or rejects evidence for
+// one level at a time. Never trusts an id in it. `history` must outlive it.
+struct Attribution;
+class Verifier {
+ public:
+  explicit Verifier(const History& history);
+  Verifier(Verifier&&) noexcept;
+  ~Verifier();
+
+  LevelCheck judge(const LevelReport& claim) const;
+
+ private:
+  const History* history_;
+  std::unique_ptr<const Attribution> attribution_;
+};
+
 LevelCheck verify(const History& history, const LevelReport& claim);
 
-// The same for several levels, attributing the reads once.
+// The same for several levels.
 std::vector<LevelCheck> verify(const History& history,
                                std::span<const LevelReport> claims);
 

@@ -25,13 +25,13 @@ KINDS = PLANTED + STRONG
 LISTS = {"duplicate-element", "incompatible-order"}
 
 
-def write_page(awdit, history, page):
+def write_page(awdit, history, page, *options, timeout=None):
     """Checks a history and writes its page."""
     history = Path(history).resolve()
     done = subprocess.run(
-        [awdit, "check", "-q", "--report", str(Path(page).resolve()),
-         history.name], cwd=history.parent, check=False)
-    assert done.returncode in (0, 1), done
+        [awdit, "check", "-q", "--report", str(Path(page).resolve()), *options,
+         history.name], cwd=history.parent, check=False, timeout=timeout)
+    assert done.returncode in (0, 1, 3), done
 
 
 # name -> lines of awdit-jsonl
@@ -57,6 +57,57 @@ WRITTEN = {
         {"session": "app-2", "id": 12, "times": [9500000, 12000000],
          "node": "n2", "meta": {"sql": "select * from acc"},
          "ops": [["r", "acc2", 60], ["r", "acc1", 70]]}],
+    # One session after the other, as recorders write it.
+    "sessions-apart.jsonl": [
+        {"session": "app-1", "id": 1, "times": [1000000, 3000000],
+         "ops": [["w", "acc", 100]]},
+        {"session": "app-1", "id": 2, "times": [15000000, 20000000],
+         "ops": [["r", "acc", 70], ["w", "acc", 40]]},
+        {"session": "app-2", "id": 3, "times": [4000000, 14000000],
+         "ops": [["r", "acc", 100], ["w", "acc", 70]]},
+        {"session": "app-3", "id": 4, "times": [5000000, 10000000],
+         "ops": [["r", "acc", 100], ["w", "acc", 130]]}],
+    # The input has the reader before the writer.
+    "reader-first.jsonl": [
+        {"session": "b", "id": 1, "ops": [["r", "y", 1], ["w", "x", 2]]},
+        {"session": "a", "id": 2, "ops": [["w", "x", 1], ["w", "y", 1]]},
+        {"session": "c", "id": 3, "ops": [["r", "x", 2]]},
+        {"session": "c", "id": 4, "ops": [["r", "x", 1]]}],
+    # What both read is forty versions older than what they wrote.
+    "long-ago.jsonl": [
+        {"session": 1, "id": i, "ops": [["w", "x", i]]} for i in range(1, 42)
+    ] + [
+        {"session": i, "id": i, "ops": [["r", "x", 1], ["w", "x", i]]}
+        for i in (42, 43)],
+    # Five levels break, each in a way of its own.
+    "many-levels.jsonl": [
+        {"session": 1, "ops": [["w", "a", 1], ["w", "b", 1]]},
+        {"session": 1, "ops": [["w", "a", 2], ["w", "b", 2]]},
+        {"session": 2, "ops": [["r", "a", 1], ["r", "b", 2]]},
+        {"session": 3, "ops": [["w", "c", 1]]},
+        {"session": 4, "ops": [["r", "c", 1], ["w", "c", 2]]},
+        {"session": 5, "ops": [["r", "c", 1], ["w", "c", 3]]},
+        {"session": 6, "ops": [["r", "d", None], ["w", "e", 1]]},
+        {"session": 7, "ops": [["r", "e", None], ["w", "d", 1]]},
+        {"session": 8, "ops": [["w", "f", 1]]},
+        {"session": 9, "ops": [["w", "g", 1]]},
+        {"session": 10, "ops": [["r", "f", 1], ["r", "g", None]]},
+        {"session": 11, "ops": [["r", "f", None], ["r", "g", 1]]}],
+    # Long, but of an ordinary kind.
+    "long-texts.jsonl": [
+        {"session": "warehouse-client-eu-central-1a-worker-07",
+         "ops": [["w", "stock/warehouse:17/item:0000004711/quantity",
+                  "reserved-by-order-2026-11-18T03:14:15.926535Z-0001"]]},
+        {"session": "warehouse-client-eu-central-1a-worker-08",
+         "ops": [["r", "stock/warehouse:17/item:0000004711/quantity",
+                  "reserved-by-order-2026-11-18T03:14:15.926535Z-0001"],
+                 ["w", "stock/warehouse:17/item:0000004711/quantity",
+                  "reserved-by-order-2026-11-18T03:14:16.535897Z-0002"]]},
+        {"session": "warehouse-client-eu-central-1a-worker-09",
+         "ops": [["r", "stock/warehouse:17/item:0000004711/quantity",
+                  "reserved-by-order-2026-11-18T03:14:15.926535Z-0001"],
+                 ["w", "stock/warehouse:17/item:0000004711/quantity",
+                  "reserved-by-order-2026-11-18T03:14:17.932384Z-0003"]]}],
     "lists.jsonl": [
         {"session": 1, "id": 1, "ops": [["append", "x", 1]]},
         {"session": 2, "id": 2, "ops": [["r", "x", [1]], ["append", "y", 7]]},
@@ -131,6 +182,18 @@ def crowd(awdit, folder, number):
         [awdit, "generate", "--transactions", str(number * 4), "--sessions",
          "12", "--keys", "200", "--anomaly", ",".join(names), "--out", path,
          "--format", "awdit-jsonl"], check=True)
+    return path
+
+
+def hard(awdit, folder):
+    """A history in which hardly anything tells the order of the writes, so
+    that the strong levels are undecided if little memory is allowed."""
+    written, path = Path(folder) / "hard.txt", Path(folder) / "hard.dbcop"
+    subprocess.run(
+        [awdit, "generate", "--transactions", "4000", "--sessions", "100",
+         "--keys", "50", "--reads", "0.05", "--out", written], check=True)
+    subprocess.run([awdit, "convert", "--to", "dbcop", written, path],
+                   check=True, stderr=subprocess.DEVNULL)
     return path
 
 

@@ -18,14 +18,14 @@ async function main([executablePath, page, folder]) {
     await tab.screenshot({ path: path.join(folder, name) });
     await context.close();
   };
-  await take("page.png", { viewport: { width: 1280, height: 990 } });
-  await take("page-why.png", { viewport: { width: 1280, height: 760 }, colorScheme: "dark" }, async (tab) => {
+  await take("page.png", { viewport: { width: 1280, height: 900 } });
+  await take("page-why.png", { viewport: { width: 1280, height: 860 }, colorScheme: "dark" }, async (tab) => {
     for (let i = 0; i < 3; ++i) await tab.keyboard.press("ArrowRight");
     await tab.locator(".step.on >> text=Why?").click();
     await tab.evaluate(() => window.scrollTo(0, document.querySelector(".lanes").getBoundingClientRect().top + scrollY - 90));
     await tab.mouse.move(0, 0);
   });
-  await take("page-phone.png", { viewport: { width: 390, height: 1150 } });
+  await take("page-phone.png", { viewport: { width: 390, height: 1300 } });
   await browser.close();
 }
 

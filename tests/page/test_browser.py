@@ -59,6 +59,11 @@ def main():
               histories.crowd(awdit, pages, 5000)]
     for path in paths:
         histories.write_page(awdit, path, path.with_suffix(".html"))
+    histories.write_page(awdit, pages / "serializable.txt",
+                         pages / "asked-two.html", "-i", "rc,ra")
+    histories.write_page(awdit, histories.hard(awdit, pages),
+                         pages / "undecided.html", "-i", "cc,si",
+                         "--memory-limit", "1M")
     for page in pages.glob("*.html"):
         if page.stat().st_size > 1_000_000:
             sys.exit(f"{page.name} has {page.stat().st_size} bytes")

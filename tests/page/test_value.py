@@ -125,6 +125,80 @@ class Values(unittest.TestCase):
                           (3, "3", "t4", ["t7"], True),
                           (4, "4", "t6", [], True)])
 
+    def test_versions_stand_in_the_order_of_time(self):
+        value = self.values["sessions-apart.jsonl"]
+        [story] = value["stories"]
+        self.assertEqual(story["kind"], "lost-update")
+        [strip] = story["versions"]
+        self.assertEqual(strip["order"], "time")
+        self.assertEqual(
+            [(v["number"], v["value"], v["time"]) for v in strip["shown"]
+             if v["status"] != "initial"],
+            [(1, "100", "2 ms"), (2, "130", "9 ms"), (3, "70", "13 ms"),
+             (4, "40", "19 ms")])
+        # Without times as in the picture: who read stands behind.
+        [story] = self.values["reader-first.jsonl"]["stories"]
+        strips = {strip["key"]: strip for strip in story["versions"]}
+        self.assertEqual(strips["x"]["order"], "picture")
+        self.assertEqual([v["value"] for v in strips["x"]["shown"]
+                          if v["status"] != "initial"], ["1", "2"])
+
+    def test_what_both_read_is_there(self):
+        # However long ago it was written.
+        [story] = self.values["long-ago.jsonl"]["stories"]
+        self.assertEqual(story["kind"], "lost-update")
+        [strip] = story["versions"]
+        both = [v for v in strip["shown"] if v["readers"] == ["t42", "t43"]]
+        self.assertEqual([v["value"] for v in both], ["1"])
+        self.assertIn("x=1", story["headline"])
+        self.assertIn("both started from x=1", story["plain"])
+        for txn in story["transactions"]:
+            if txn["name"] in ("t42", "t43"):
+                self.assertIn("1", [op["value"] for op in txn["operations"]
+                                    if op["type"] == "read"])
+
+    def test_all_levels_of_the_table(self):
+        text = subprocess.run([AWDIT, "list", "levels"], capture_output=True,
+                              text=True, check=True).stdout
+        table = {}
+        for line in text.splitlines():
+            if not line.startswith(" "):
+                table[line.split()[0]] = []
+            elif line.startswith("    Implies: "):
+                names = line.removeprefix("    Implies: ").split(", ")
+                table[list(table)[-1]] = names
+        self.assertEqual(len(table), 10)
+        for name, value in self.values.items():
+            with self.subTest(history=name):
+                self.assertEqual({level["name"]: level["implies"]
+                                  for level in value["levels"]}, table)
+                timeless = [level["name"] for level in value["levels"]
+                            if level.get("needs_times")]
+                self.assertEqual(timeless, [] if "clock" in value["history"]
+                                 else ["strong-snapshot-isolation",
+                                       "strict-serializable"])
+
+    def test_what_was_set_aside_is_told(self):
+        value = self.values["lost-update.jsonl"]
+        self.assertEqual(
+            value["set_aside"], "Set aside to look further at stronger "
+            "levels: R x=1 of t2 and R x=1 of t3.")
+        self.assertNotIn("set_aside", self.values["serializable.txt"])
+
+    def test_long_texts_that_differ_at_the_end(self):
+        # Looking for each at every place of the others took two minutes.
+        common = "k" * 700_000
+        path = histories.write_jsonl(self.folder / "long-keys.jsonl", [
+            {"session": f"{common}s{i}",
+             "ops": [["r", common, None], ["w", common, f"{common}{i}"]]}
+            for i in (1, 2)])
+        page = self.folder / "long-keys.html"
+        histories.write_page(AWDIT, path, page, timeout=60)
+        self.assertLess(page.stat().st_size, 200_000)
+        value = json.loads(VALUE.search(page.read_text()).group(1))
+        self.assertIn(f"{'k' * 40}… (700,000 characters)=nil",
+                      value["stories"][0]["plain"])
+
     def test_plain_words_of_the_causal_example(self):
         story = self.values["causal.txt"]["stories"][0]
         self.assertEqual(story["plain"], (

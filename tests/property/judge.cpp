@@ -64,7 +64,8 @@ class Judge {
         scrutiny_(scrutiny),
         random_(seed),
         history_(to_history(script)),
-        facts_(oracle::resolve(history_)) {}
+        facts_(oracle::resolve(history_)),
+        verifier_(history_) {}
 
   std::optional<std::string> run() {
     const Result<Report> result = ask(1, false);
@@ -314,14 +315,14 @@ class Judge {
   }
 
   void must_accept(const LevelReport& report, const std::string& what) {
-    const LevelCheck checked = verify(history_, report);
+    const LevelCheck checked = verifier_.judge(report);
     if (!checked.accepted) {
       complain(*report.level, what + " rejected: " + checked.objection);
     }
   }
 
   void must_reject(const LevelReport& claim, const std::string& what) {
-    if (verify(history_, claim).accepted) {
+    if (verifier_.judge(claim).accepted) {
       complain(*claim.level, "accepted: " + what);
     }
   }
@@ -404,7 +405,7 @@ class Judge {
     const auto judge = [&](const std::string& of) {
       const bool right =
           satisfies(oracle, numbers(claim.commit_order), claim.snapshots);
-      if (verify(history_, claim).accepted != right) {
+      if (verifier_.judge(claim).accepted != right) {
         complain(*level.level, "the verifier misjudges " + of);
       }
     };
@@ -521,8 +522,9 @@ class Judge {
         complain(*before[i].level, "other kinds after renaming");
       }
     }
+    const Verifier verifier(other);
     for (const LevelReport& level : result->levels) {
-      const LevelCheck checked = verify(other, level);
+      const LevelCheck checked = verifier.judge(level);
       if (!checked.accepted) {
         complain(*level.level,
                  "evidence rejected after renaming: " + checked.objection);
@@ -547,6 +549,7 @@ class Judge {
   Random random_;
   History history_;
   Facts facts_;
+  const Verifier verifier_;
   std::optional<std::string> complaint_;
 };
 

@@ -1,41 +1,8 @@
-// What was checked: the ladder of levels, the numbers of the history, the
+// What was checked: the numbers of the history, what a clean verdict says, the
 // glossary.
 
 import { count, el, grouped, listed } from "./dom";
-import { Level, Page } from "./model";
-
-const marks = { holds: "✓", violated: "✗", undecided: "?", "not asked": "–" };
-
-function rungWords(level: Level, page: Page): string {
-  const title = (name: string | undefined) => page.levels.find((l) => l.name === name)?.title ?? name;
-  if (level.verdict === "not asked") return "not checked";
-  if (level.because && level.verdict !== "violated") return `holds, because ${title(level.because)} does`;
-  if (level.verdict === "holds") return "holds";
-  if (level.verdict === "undecided") return level.limit ? `undecided: ${level.limit}` : "undecided";
-  const findings = level.findings ?? 0;
-  const fresh = findings - (level.inherited ?? 0);
-  const atLeast = level.more ? "at least " : "";
-  if (level.because && fresh === 0) return `broken, because ${title(level.because)} is`;
-  if (fresh === 0) return "broken by the same";
-  return `broken, ${atLeast}${count(fresh, "violation")}${fresh !== findings ? " of its own" : ""}`;
-}
-
-export function ladderOf(page: Page): HTMLElement {
-  return el(
-    "ol",
-    { class: "ladder", "aria-label": "Isolation levels, weakest first" },
-    ...page.levels.map((level) =>
-      el(
-        "li",
-        { class: `rung ${level.verdict.replace(" ", "-")}` },
-        el("span", { class: "mark", "aria-hidden": "true" }, marks[level.verdict]),
-        el("b", {}, level.title),
-        el("span", { class: "verdict" }, rungWords(level, page)),
-        el("span", { class: "summary" }, level.summary),
-      ),
-    ),
-  );
-}
+import { Page } from "./model";
 
 export function factsOf(page: Page): HTMLElement {
   const h = page.history;
@@ -93,19 +60,19 @@ export function cleanOf(page: Page): HTMLElement {
   const asked = page.levels.filter((l) => l.findings !== undefined);
   const strongest = asked[asked.length - 1];
   const undecided = asked.some((l) => l.verdict === "undecided");
-  const open = page.levels.filter((l) => l.verdict === "not asked").map((l) => l.title);
+  const open = page.levels.filter((l) => l.verdict === "not asked" && !l.needs_times).map((l) => l.title);
   const who = `${count(h.committed + h.promoted, "committed transaction")}`;
   return el(
     "div",
     { class: "hero" },
-    el("p", { class: "kicker ok" }, undecided ? "Not everything could be decided" : "No violation was found"),
+    el("p", { class: undecided ? "kicker" : "kicker ok" }, undecided ? "Not everything could be decided" : "No violation was found"),
     el("h1", {}, undecided ? page.conclusion : `${strongest?.title ?? "Every level"} holds${strongest ? `: ${strongest.summary}.` : "."}`),
     el(
       "p",
       { class: "lead" },
       h.judged_reads === 0
         ? `Checked: ${who} without a single read, so nothing could be seen to break.`
-        : `Checked: ${count(h.judged_reads, "read")} by ${who} on ${count(h.keys, "key")}. ${page.conclusion}${open.length > 0 ? ` Not asked for: ${listed(open)}. What only ${open.length > 1 ? "these forbid" : "this forbids"} would not show.` : ""}`,
+        : `Checked: ${count(h.judged_reads, "read")} by ${who} on ${count(h.keys, "key")}.${undecided ? "" : ` ${page.conclusion}`}${open.length > 0 ? ` Not asked for: ${listed(open)}. What only ${open.length > 1 ? "these forbid" : "this forbids"} would not show.` : ""}`,
     ),
   );
 }

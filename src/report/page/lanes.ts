@@ -1,11 +1,17 @@
 // Session lanes: boxes for transactions, a row per operation, arrows between
 // rows. Boxes are HTML, so that they can be read aloud, searched and copied;
 // arrows are SVG below them.
+//
+// Nothing is ever cut: texts wrap. If the lanes do not fit beside the proof the
+// boxes become slimmer; then the lanes get the whole width; and if they do not
+// fit there either, or texts are so long that they would wrap all the time, the
+// boxes are stacked (stack.ts) and say which session they are of.
 
 import { el, svg, count, grouped } from "./dom";
 import { Focus } from "./focus";
 import { End, Layout, Link, labelPlace, layOut, pathOf } from "./layout";
 import { Arrow, Gap, Op, Story, Txn } from "./model";
+import { marginFor, stackUp, tracksOf } from "./stack";
 
 const arrowWords: { [type: string]: string } = {
   session: "same session, one after the other",
@@ -15,6 +21,8 @@ const arrowWords: { [type: string]: string } = {
   missed: "did not see",
   expected: "should have been read",
 };
+
+const longest = 360; // pixels: a box in a lane, if its texts did not wrap
 
 export interface Lanes {
   element: HTMLElement;
@@ -74,7 +82,7 @@ class View {
       class: "lanes",
       tabindex: 0,
       role: "region",
-      "aria-label": "Sessions and their transactions, from left to right",
+      "aria-label": "Sessions and their transactions",
     });
     this.makeLanes();
     story.transactions.forEach((txn, i) => this.makeBox(txn, i));
@@ -115,13 +123,14 @@ class View {
     const box = el("article", {
       class: `txn ${txn.status}`,
       "data-txn": i,
-      "aria-label": `transaction ${txn.name}`,
+      "aria-label": initial ? "initial state" : `transaction ${txn.name} of session ${txn.session}`,
     });
     const place = txn.begin ?? txn.lines ?? "";
     const head = el(
       "header",
       {},
       el("bdi", { class: "txn-name" }, initial ? "initial state" : txn.name),
+      initial ? null : el("span", { class: "of-session" }, "session ", el("bdi", {}, txn.session)),
       el("span", { class: "place" }, place),
     );
     if (txn.begin) {
@@ -213,43 +222,33 @@ class View {
 
   place(): void {
     if (!this.element.isConnected || this.element.offsetWidth === 0) return;
-    // Boxes of a lane stand at one height, whatever is folded above them.
-    const tops: number[] = [];
-    this.cells.forEach((cell, i) => {
-      cell.style.paddingTop = "0";
-      const top = this.boxes[i].getBoundingClientRect().top - cell.getBoundingClientRect().top;
-      const lane = this.laneOf[i];
-      tops[lane] = Math.max(tops[lane] ?? 0, top);
-    });
-    this.cells.forEach((cell, i) => {
-      const top = this.boxes[i].getBoundingClientRect().top - cell.getBoundingClientRect().top;
-      cell.style.paddingTop = `${tops[this.laneOf[i]] - top}px`;
-    });
-    const links: Link[] = this.story.arrows.map((arrow) => ({
-      from: this.end(arrow.from, arrow.from_op),
-      to: this.end(arrow.to, arrow.to_op),
-    }));
-    const name = this.laneViews[0]?.querySelector<HTMLElement>(".lane-name");
-    const sizes = this.cells.map((cell, i) => ({
-      lane: this.laneOf[i],
-      width: this.boxes[i].offsetWidth,
-      height: cell.offsetHeight,
-    }));
-    // As airy as the space allows.
-    let layout: Layout;
-    let gutter = 96;
-    do {
-      layout = layOut(sizes, this.laneViews.length, links, name?.offsetWidth ?? 0, gutter);
-      gutter -= 10;
-    } while (layout.width > this.element.clientWidth && gutter > 20);
+    const board = this.element.closest(".board")!.classList;
+    const manners = ["free", "airy", "slim", "wide", "stacked"];
+    const turn = (manner: string) => manners.forEach((m) => board.toggle(m, m === manner));
+    turn("free");
+    const wordy = this.boxes.some((box) => box.offsetWidth > longest);
+    let layout: Layout | null = null;
+    // Below a list of violations the whole width would be below the fold.
+    const listed = document.querySelector(".list") !== null;
+    for (const manner of wordy ? [] : listed ? ["airy", "slim"] : ["airy", "slim", "wide"]) {
+      turn(manner);
+      layout = this.inLanes();
+      if (layout) break;
+    }
+    if (!layout) {
+      turn("stacked");
+      layout = this.stacked();
+    }
     this.canvas.style.width = `${layout.width}px`;
     this.canvas.style.height = `${layout.height}px`;
-    layout.lanes.forEach((lane, i) => {
+    const bottom = layout.height + 9;
+    const { lanes } = layout;
+    lanes.forEach((lane, i) => {
       const view = this.laneViews[i];
-      const next = layout.lanes[i + 1];
+      const next = lanes[i + 1];
       const top = lane.top - 9;
       view.style.top = `${top}px`;
-      view.style.height = `${(next ? next.top - 9 : layout.height + 9) - top}px`;
+      view.style.height = `${(next ? next.top - 9 : bottom) - top}px`;
     });
     layout.boxes.forEach((point, i) => {
       this.cells[i].style.transform = `translate(${point.x}px, ${point.y}px)`;
@@ -257,6 +256,54 @@ class View {
     this.paths = layout.paths;
     this.drawArrows(layout);
     this.show();
+  }
+
+  private links(): Link[] {
+    return this.story.arrows.map((arrow) => ({
+      from: this.end(arrow.from, arrow.from_op),
+      to: this.end(arrow.to, arrow.to_op),
+    }));
+  }
+
+  // As airy as the space allows; null: there is too little.
+  private inLanes(): Layout | null {
+    // Boxes of a lane stand at one height, whatever is folded above them.
+    const above = (i: number) => this.boxes[i].getBoundingClientRect().top - this.cells[i].getBoundingClientRect().top;
+    const tops: number[] = [];
+    this.cells.forEach((cell, i) => {
+      cell.style.paddingTop = "0";
+      cell.style.width = "";
+      tops[this.laneOf[i]] = Math.max(tops[this.laneOf[i]] ?? 0, above(i));
+    });
+    this.cells.forEach((cell, i) => {
+      cell.style.paddingTop = `${tops[this.laneOf[i]] - above(i)}px`;
+    });
+    const names = this.laneViews.map((view) => view.querySelector<HTMLElement>(".lane-name")!);
+    names.forEach((name) => (name.style.height = "auto"));
+    const heights = names.map((name) => name.offsetHeight);
+    names.forEach((name) => (name.style.height = ""));
+    const left = Math.max(0, ...names.map((name) => name.offsetWidth));
+    const sizes = this.cells.map((cell, i) => ({
+      lane: this.laneOf[i],
+      width: this.boxes[i].offsetWidth,
+      height: cell.offsetHeight,
+    }));
+    const links = this.links();
+    for (let gutter = 96; gutter > 20; gutter -= 10) {
+      const layout = layOut(sizes, heights, links, left, gutter);
+      if (layout.width <= this.element.clientWidth) return layout;
+    }
+    return null;
+  }
+
+  private stacked(): Layout {
+    const width = this.element.clientWidth;
+    for (const cell of this.cells) cell.style.paddingTop = "0";
+    const tracks = tracksOf(this.links());
+    const margin = marginFor(tracks, width);
+    for (const cell of this.cells) cell.style.width = `${width - margin - 12}px`;
+    const heights = this.cells.map((cell) => cell.offsetHeight);
+    return stackUp(heights, this.links(), width, margin, tracks);
   }
 
   private drawArrows(layout: Layout): void {

@@ -53,7 +53,7 @@ const edgeWidth = 12;
 const gapHeight = 16;
 const spread = 7; // between arrows that end at one row
 
-interface Run {
+export interface Run {
   // In the order of the gutters, or of the pixels.
   low: number;
   high: number;
@@ -74,7 +74,7 @@ interface Route {
 }
 
 // Tracks such that runs that overlap have different ones. Returns their number.
-function assign(runs: Run[], margin: number): number {
+export function assign(runs: Run[], margin: number): number {
   const tracks: Run[][] = [];
   for (const run of [...runs].sort((a, b) => a.sort - b.sort)) {
     let at = tracks.findIndex((others) =>
@@ -175,11 +175,12 @@ function fanOut(links: Link[], routes: Route[]): void {
 
 export function layOut(
   boxes: Box[],
-  laneCount: number,
+  laneHeights: number[], // of lanes, at least
   links: Link[],
   left: number,
   gutterWidth: number, // at least, between columns
 ): Layout {
+  const laneCount = laneHeights.length;
   const routes = chooseRoutes(boxes, links);
   fanOut(links, routes);
 
@@ -200,6 +201,7 @@ export function layOut(
     if (lane === laneCount) break;
     const height = Math.max(
       40,
+      laneHeights[lane],
       ...boxes.filter((b) => b.lane === lane).map((b) => b.height),
     );
     lanes.push({ top: y, height });

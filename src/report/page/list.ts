@@ -11,6 +11,7 @@ export interface List {
 }
 
 const mostChoices = 300;
+const few = 6; // are found without search and filters
 
 function choices(name: string, values: string[], change: () => void): HTMLSelectElement {
   const sorted = [...new Set(values)].sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
@@ -38,7 +39,7 @@ export function listOf(page: Page, choose: (index: number) => void): List {
   stories.forEach((story, i) => {
     rows[i].append(
       el("span", { class: "kind" }, story.name, story.count > 1 ? el("span", { class: "times", title: "alike: same keys, same sessions" }, `×${grouped(story.count)}`) : ""),
-      el("span", { class: "headline" }, story.headline),
+      el("span", { class: "headline", title: story.headline }, story.headline),
       el("span", { class: "breaks" }, `breaks ${story.level}`),
     );
   });
@@ -101,10 +102,15 @@ export function listOf(page: Page, choose: (index: number) => void): List {
       { class: "card-head" },
       el("h2", {}, `${count(page.violations, "violation")}`, page.violations !== page.groups ? el("small", {}, `in ${count(page.groups, "group")}: alike in kind, keys and sessions`) : ""),
     ),
-    el("div", { class: "filters" }, search, kind, level, key, session, found),
+    stories.length <= few ? null : el("div", { class: "filters" }, search, kind, level, key, session, found),
     rowList,
     total > 0
-      ? el("p", { class: "left-out" }, `${count(total, "more group")} ${total === 1 ? "is" : "are"} not on this page (${rest}). All of them: `, el("code", {}, "awdit check --limit 0"), " in words, ", el("code", {}, "awdit check --json"), " for programs.")
+      ? el(
+          "details",
+          { class: "left-out" },
+          el("summary", {}, `${count(total, "more group")} ${total === 1 ? "is" : "are"} not on this page`),
+          el("p", {}, `${rest}. All of them: `, el("code", {}, "awdit check --limit 0"), " in words, ", el("code", {}, "awdit check --json"), " for programs."),
+        )
       : null,
   );
   focusable();

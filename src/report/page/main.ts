@@ -2,11 +2,12 @@
 // its number is in the address, so that a link can point at it.
 
 import { button, count, el, grouped, listed } from "./dom";
-import { cleanOf, factsOf, glossaryOf, ladderOf, nextOf } from "./facts";
+import { cleanOf, factsOf, glossaryOf, nextOf } from "./facts";
 import { Focus } from "./focus";
 import { Lanes, lanesOf, legendOf } from "./lanes";
+import { Lattice, latticeOf } from "./lattice";
 import { List, listOf } from "./list";
-import { Page, Story } from "./model";
+import { Level, Page, Story } from "./model";
 import { proofOf } from "./proof";
 import { speaker } from "./prose";
 import { reproducerOf } from "./reproducer";
@@ -16,10 +17,28 @@ import { versionsOf } from "./versions";
 const page: Page = JSON.parse(document.getElementById("value")!.textContent!);
 const titleOf = (level: string) => page.levels.find((l) => l.name === level)?.title ?? level;
 
+// The first story that shows that a level is broken: one of its own, else one of
+// what it is broken by; -1: none on this page.
+function evidenceOf(level: Level): number {
+  const first = (fits: (story: Story) => boolean) => page.stories.findIndex(fits);
+  const named = [level.name, ...(level.because ? [level.because] : [])];
+  const found = named.flatMap((name) => [first((s) => s.level === name), first((s) => s.breaks.includes(name))]);
+  return found.find((index) => index >= 0) ?? -1;
+}
+
+// Two columns of their own: at the left what happened and the picture, at the
+// right the levels and the proof. The style puts them one below the other where
+// there is less room.
 class Reader {
   private readonly hero = el("div", { class: "hero" });
-  private readonly body = el("div", { class: "story" });
+  private readonly side = el("div", { class: "side" });
+  private readonly picture = el("section", { class: "card picture", "aria-label": "What the sessions did", tabindex: -1 });
+  private readonly versions = el("section", { class: "card versions", "aria-label": "Versions" });
+  private readonly board: HTMLElement;
+  private readonly reproducer = el("section", { class: "card reproducer", "aria-label": "Reproducer" });
   private readonly list: List | null;
+  private readonly lattice: Lattice;
+  private proof: HTMLElement | null = null;
   private lanes: Lanes | null = null;
   private focus = new Focus(0);
   private index = 0;
@@ -27,7 +46,17 @@ class Reader {
   constructor(private readonly root: HTMLElement) {
     const stories = page.stories;
     this.list = stories.length > 1 ? listOf(page, (i) => this.choose(i)) : null;
+    this.lattice = latticeOf(page, evidenceOf, (i) => this.reveal(i));
+    this.side.append(this.lattice.element);
     const clean = stories.length === 0;
+    const about = el("div", { class: "pair" }, factsOf(page), clean && page.violations === 0 ? nextOf() : (glossaryOf(page) ?? ""));
+    this.board = el(
+      "div",
+      { class: clean ? "board clean" : "board" },
+      el("div", { class: "intro" }, clean ? cleanOf(page) : this.hero, this.list?.element ?? ""),
+      this.side,
+      ...(clean ? [about] : [this.picture, this.versions]),
+    );
     root.append(
       el(
         "header",
@@ -37,15 +66,7 @@ class Reader {
         el("span", { class: "size" }, `${count(page.history.sessions, "session")}, ${count(page.history.transactions, "transaction")}, ${count(page.history.operations, "operation")}`),
         themeButton(),
       ),
-      el(
-        "main",
-        {},
-        clean ? cleanOf(page) : this.hero,
-        ladderOf(page),
-        this.list?.element ?? "",
-        this.body,
-        el("div", { class: "pair" }, factsOf(page), clean && page.violations === 0 ? nextOf() : (glossaryOf(page) ?? "")),
-      ),
+      el("main", {}, this.board, ...(clean ? [] : [this.reproducer, about])),
       el("footer", {}, `Made by ${page.tool}. This file is complete: it loads nothing and sends nothing.`),
     );
     document.title = clean ? `${page.history.path} – AWDIT` : `${stories[0].title} – ${page.history.path} – AWDIT`;
@@ -77,28 +98,32 @@ class Reader {
     if (this.list) history.replaceState(null, "", `#violation-${index + 1}`);
     const speak = speaker(story, page.terms);
     this.showHero(story, index);
+    if (this.list) this.lattice.show(story.weakest_broken);
     this.lanes = lanesOf(story, this.focus);
-    const axis = story.by_time ? "time, from left to right" : "from left to right: whoever read stands right of whom it read from";
-    const versions = versionsOf(story, page.history.lists);
-    this.body.replaceChildren(
-      el(
-        "div",
-        { class: "split" },
-        el(
-          "section",
-          { class: "card picture", "aria-label": "What the sessions did" },
-          el("div", { class: "card-head" }, el("h2", {}, "What the sessions did"), el("p", { class: "hint" }, axis)),
-          this.lanes.element,
-          story.transactions_left_out > 0 ? el("p", { class: "left-out" }, `${count(story.transactions_left_out, "transaction")} in the middle of the chain left out.`) : "",
-          legendOf(story),
-        ),
-        proofOf(story, this.focus, speak),
-        versions ?? "",
-      ),
-      reproducerOf(page, story, index + 1),
+    const axis = story.by_time ? "time" : "whoever read comes after whom it read from";
+    this.picture.replaceChildren(
+      el("div", { class: "card-head" }, el("h2", {}, "What the sessions did"), el("p", { class: "hint" }, el("span", { class: "across" }, "from left to right: "), el("span", { class: "down" }, "from top to bottom: "), axis)),
+      this.lanes.element,
+      story.transactions_left_out > 0 ? el("p", { class: "left-out" }, `${count(story.transactions_left_out, "transaction")} in the middle of the chain left out.`) : "",
+      legendOf(story),
     );
+    this.proof?.remove();
+    this.proof = proofOf(story, this.focus, speak);
+    this.side.append(this.proof);
+    const strips = versionsOf(story, page.history.lists);
+    this.versions.replaceChildren(...strips);
+    this.versions.hidden = strips.length === 0;
+    this.reproducer.replaceChildren(...reproducerOf(page, story, index + 1));
     this.lanes.place();
     window.scrollTo(0, scrolled);
+  }
+
+  // A story that was asked for from elsewhere on the page.
+  private reveal(index: number): void {
+    this.choose(index);
+    const top = this.picture.getBoundingClientRect().top;
+    if (top < 0 || top > window.innerHeight * 0.6) this.picture.scrollIntoView({ block: "start" });
+    this.picture.focus({ preventScroll: true });
   }
 
   private showHero(story: Story, index: number): void {
@@ -161,19 +186,15 @@ class Reader {
     }
   }
 
-  // On paper everything is unfolded, and the picture as wide as the sheet.
+  // On paper everything is unfolded, and the picture at most as wide as the sheet.
   private print(): void {
     this.focus.go(-1);
     this.focus.look({});
     for (const fold of this.root.querySelectorAll("details")) fold.open = true;
     for (const view of this.root.querySelectorAll<HTMLElement>(".derivation")) view.hidden = false;
+    const lanes = this.root.querySelector<HTMLElement>(".lanes");
+    if (lanes) lanes.style.width = "650px";
     this.lanes?.place();
-    const canvas = this.root.querySelector<HTMLElement>(".canvas");
-    if (canvas) {
-      const paper = 650;
-      const zoom = Math.min(1, paper / canvas.offsetWidth);
-      canvas.style.setProperty("zoom", String(zoom));
-    }
   }
 }
 

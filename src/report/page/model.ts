@@ -7,6 +7,7 @@ export interface Page {
   conclusion: string;
   stopped_at_first: boolean;
   levels: Level[];
+  set_aside?: string;
   terms: Term[];
   groups: number;
   violations: number;
@@ -41,12 +42,14 @@ export interface Level {
   name: string;
   title: string;
   summary: string;
+  implies: string[];
   verdict: "holds" | "violated" | "undecided" | "not asked";
   because?: string;
   findings?: number;
   inherited?: number;
   more?: boolean;
   limit?: string;
+  needs_times?: boolean;
 }
 
 export interface Term {
@@ -161,6 +164,7 @@ export interface Step {
 export interface Strip {
   key: string;
   total: number;
+  order: "time" | "picture" | "input";
   shown: Version[];
 }
 
@@ -171,6 +175,7 @@ export interface Version {
   session?: string;
   status: string;
   operation?: number;
+  time?: string;
   named: boolean;
   readers: string[];
   more_readers?: number;

@@ -28,27 +28,23 @@ export async function copy(text: string): Promise<boolean> {
   }
 }
 
-export function reproducerOf(page: Page, story: Story, number: number): HTMLElement {
+export function reproducerOf(page: Page, story: Story, number: number): HTMLElement[] {
   const base = `${page.history.path.replace(/^.*\//, "").replace(/[^\w.-]+/g, "_").replace(/\.[^.]*$/, "").slice(0, 60) || "history"}-${story.kind}-${number}`;
   const json = button("Download the story as JSON", () => download(`${base}.json`, "application/json", JSON.stringify(story, null, 2)));
   const small = story.reproducer;
   const level = page.levels.find((l) => l.name === story.level)?.title ?? story.level;
   if (!small) {
-    return el(
-      "section",
-      { class: "card reproducer", "aria-label": "Reproducer" },
+    return [
       el("h2", {}, "Take it with you"),
       el("p", {}, "As a history of its own this one would be too long for a page."),
       el("div", { class: "buttons" }, json),
-    );
+    ];
   }
   const copied = button("Copy", async () => {
     copied.textContent = (await copy(small.text)) ? "Copied" : "Select and copy it below";
     setTimeout(() => (copied.textContent = "Copy"), 2000);
   });
-  return el(
-    "section",
-    { class: "card reproducer", "aria-label": "Reproducer" },
+  return [
     el("h2", {}, "The smallest history that shows it"),
     el(
       "p",
@@ -63,5 +59,5 @@ export function reproducerOf(page: Page, story: Story, number: number): HTMLElem
       button("Download", () => download(`${base}${small.format === "plume" ? ".txt" : ".jsonl"}`, "text/plain", small.text)),
       json,
     ),
-  );
+  ];
 }

@@ -1,9 +1,12 @@
 // The parts that a page's value is made of; tests/page looks at the whole.
 #include <gtest/gtest.h>
 
+#include <initializer_list>
 #include <string>
+#include <vector>
 
 #include "history/text.h"
+#include "report/page_quotes.h"
 #include "report/page_story.h"
 #include "report/page_text.h"
 #include "report/page_versions.h"
@@ -36,6 +39,47 @@ TEST(PageText, WhatFollowsALongQuotationIsNotLost) {
                       "… (300 characters)=1 and aborted.");
 }
 
+TEST(PageQuotes, TheLongestThatBeginsAtAPlaceIsReplaced) {
+  const std::string a(100, 'a');
+  Quotes quotes;
+  quotes.add(a, "A");
+  quotes.add(a + a, "AA");
+  quotes.add(a + a, "known already");
+  quotes.add(a + "b", "AB");
+  EXPECT_EQ(quotes.replaced("x=" + a + "b, y=" + a + ", z=" + a + a + "b."),
+            "x=AB, y=A, z=AAb.");
+  EXPECT_EQ(quotes.replaced(a.substr(1)), a.substr(1));
+  EXPECT_EQ(quotes.replaced("short"), "short");
+  EXPECT_EQ(quotes.replaced(""), "");
+}
+
+TEST(PageQuotes, ZeroBytesCount) {
+  Quotes quotes;
+  quotes.add(std::string(61, '\0'), "0");
+  quotes.add(std::string(62, '\0'), "00");
+  EXPECT_EQ(quotes.replaced(std::string(62, '\0')), "00");
+  EXPECT_EQ(quotes.replaced(std::string(61, '\0')), "0");
+}
+
+// The bytes looked at when a sentence quotes keys that differ at their end, one
+// of which is not known: such a one is walked through byte by byte.
+std::uint64_t steps_for(std::size_t size) {
+  const std::string common(size, 'k');
+  Quotes quotes;
+  for (const char c : {'a', 'b', 'c', 'd'}) quotes.add(common + c, {c});
+  const std::string text =
+      quotes.replaced("t1 wrote " + common + "a=1 and " + common + "e=1, not " +
+                      common + "d=1.");
+  EXPECT_EQ(text, "t1 wrote a=1 and " + common + "e=1, not d=1.");
+  return quotes.steps();
+}
+
+TEST(PageQuotes, CostTwiceAsMuchInKeysTwiceAsLong) {
+  const std::uint64_t once = steps_for(50'000);
+  EXPECT_LE(once, 20u * 4u * 50'000u);
+  EXPECT_LE(steps_for(100'000), once * 5 / 2);
+}
+
 TEST(PageVersions, OnlyThoseAroundTheNamedOnesAreKept) {
   std::string notation = "s1:";
   for (int i = 1; i <= 1000; ++i) {
@@ -63,6 +107,51 @@ TEST(PageVersions, OnlyThoseAroundTheNamedOnesAreKept) {
                std::to_string(version.num_readers);
   }
   EXPECT_EQ(numbers, " 0:1 1:0 2:0 498:0 499:0 500:2 501:0 502:0");
+}
+
+// Number and value of those kept of the only key, if these writes are named.
+std::string kept_of(const History& history,
+                    std::initializer_list<std::int64_t> named, bool by_time) {
+  std::vector<OpId> ops;
+  for (std::uint32_t op = 0; op < history.num_ops(); ++op) {
+    for (const std::int64_t value : named) {
+      if (history.is_write(OpId(op)) &&
+          history.value(OpId(op)) == Atom::integer(value)) {
+        ops.push_back(OpId(op));
+      }
+    }
+  }
+  const KeyVersions key = versions_of(history, ops).begin()->second;
+  EXPECT_EQ(key.by_time, by_time);
+  std::string text;
+  for (const Version& version : key.versions) {
+    if (!version.write.valid()) continue;
+    text += " " + std::to_string(version.number) + ":" +
+            history.to_string(history.value(version.write));
+  }
+  return text + " of " + std::to_string(key.total);
+}
+
+TEST(PageVersions, StandInTheOrderOfTime) {
+  // Session by session in the input, as recorders write it. That of 6 was not
+  // seen to end.
+  const Result<History> history = parse_text(
+      "s1: W(x,1) @1-2 | W(x,4) @7-8 | W(x,6) @9-\n"
+      "s2: W(x,2) @3-4 | R(x,2) W(x,7) @5-20\n"
+      "s3: W(x,3) @2-5 | W(x,5) @6-9 | W(x,8) @20-30 | W(x,9) @31-32\n");
+  ASSERT_TRUE(history.has_value());
+  EXPECT_EQ(kept_of(*history, {4}, true), " 1:1 2:2 3:3 4:4 5:6 6:5 of 9");
+  EXPECT_EQ(kept_of(*history, {9, 4}, true),
+            " 1:1 2:2 3:3 4:4 5:6 6:5 7:7 8:8 9:9 of 9");
+  EXPECT_EQ(kept_of(*history, {9}, true), " 1:1 2:2 7:7 8:8 9:9 of 9");
+}
+
+TEST(PageVersions, WithoutATimeOfAllThatAreNamedTheInputsOrderCounts) {
+  const Result<History> history =
+      parse_text("s1: W(x,1) @5-6 | W(x,2)\ns2: W(x,3) @1-2\n");
+  ASSERT_TRUE(history.has_value());
+  EXPECT_EQ(kept_of(*history, {3}, true), " 1:3 2:1 of 3");
+  EXPECT_EQ(kept_of(*history, {2}, false), " 1:1 2:2 3:3 of 3");
 }
 
 TEST(PageVersions, WhoWroteTheInitialValueHimselfIsNoInit) {
