@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -36,7 +37,10 @@ bool is_utf8(std::string_view text);
 // Everything else, blanks and backslashes included, stays as it is.
 std::string visible(std::string_view text);
 
-// How many columns `text` takes, counting one per code point.
-std::size_t columns(std::string_view text);
+// The code point of one sequence. REQUIRES: it is well-formed.
+std::uint32_t code_point(std::string_view sequence);
+
+// How many there are in `text`; base/columns.h tells how wide they are.
+std::size_t code_points(std::string_view text);
 
 }  // namespace awdit

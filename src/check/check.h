@@ -65,11 +65,17 @@ struct Anomaly {
   Kind kind;
   std::string_view name;      // "thin-air-read"
   std::string_view sentence;  // what it is, for a person
-  std::string_view also;      // names elsewhere: Adya's, Plume's
-  std::string_view example;   // a smallest history that has it (history/text.h)
+  // Names elsewhere, as every report prints them: "dirty read; Adya: G1a;
+  // Plume: aborted read (TAP-b)". Semicolons between authors, commas between
+  // names.
+  std::string_view also;
+  std::string_view example;  // a smallest history that has it (history/text.h)
+  std::string_view more = {};  // names that no report prints, like `also`
 };
 std::span<const Anomaly> anomalies();
 const Anomaly& anomaly(Kind kind);
+// Its own name and those that `also` and `more` have.
+std::vector<std::string_view> names_of(const Anomaly& row);
 
 // -- evidence -----------------------------------------------------------------
 
@@ -272,6 +278,19 @@ struct Level {
 
 // Weakest first: a level comes after every level it implies.
 std::span<const Level> levels();
+
+// A name that SQL gives to levels: what it promises depends on the database.
+struct SqlLevel {
+  struct Meaning {
+    std::string_view level;  // of levels(); "": none of them
+    std::string_view how;    // it works there, or why there is none
+  };
+  std::string_view name;  // "repeatable-read"
+  std::span<const std::string_view> aliases;
+  std::span<const Meaning> meanings;  // one per database
+};
+std::span<const SqlLevel> sql_levels();
+std::span<const std::string_view> sql_databases();
 
 // Whether `strong` is `weak` or implies it, directly or not.
 bool implies(const Level& strong, const Level& weak);

@@ -1,14 +1,15 @@
 #include "cli/live_view.h"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <utility>
 
+#include "base/columns.h"
 #include "base/counted.h"
 #include "base/utf8.h"
+#include "cli/console.h"
 
 namespace awdit::cli {
 namespace {
@@ -66,14 +67,6 @@ void write_all(std::string_view text) {
     if (wrote <= 0) return;
     text.remove_prefix(static_cast<std::size_t>(wrote));
   }
-}
-
-std::size_t columns() {
-  winsize size{};
-  if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) {
-    return 80;
-  }
-  return size.ws_col;
 }
 
 }  // namespace
@@ -142,13 +135,13 @@ LiveView::LiveView(std::string what, const Amount& amount, bool wanted)
 void LiveView::draw(const RunView& view) {
   if (!active_) return;
   const std::string text = live_text(view, what_, amount_);
-  const std::size_t width = columns() - 1;
+  const std::size_t width = terminal_width(STDERR_FILENO) - 1;
   std::string frame = lines_ == 0 ? "" : fmt::format("\x1b[{}A", lines_);
   frame += "\r\x1b[J";
   lines_ = 0;
   for (std::string_view rest = text; !rest.empty();) {
     const std::size_t end = rest.find('\n');
-    frame += rest.substr(0, std::min(end, width));
+    frame += first_columns(rest.substr(0, end), width);
     frame += '\n';
     rest.remove_prefix(end + 1);
     ++lines_;

@@ -85,6 +85,7 @@ struct Grammar {
   CLI::App* list;
   CLI::App* completions;
   CLI::App* man;
+  CLI::App* help;
   bool version = false;
   CheckOptions check_options;
   VerifyOptions verify_options;
@@ -98,6 +99,7 @@ struct Grammar {
   ExplainOptions explain_options;
   ListOptions list_options;
   CompletionOptions completion_options;
+  HelpOptions help_options;
 
   Grammar() {
     app.add_flag("--version", version, "Print the version");
@@ -118,12 +120,14 @@ struct Grammar {
         "explain", "Say what a level, an anomaly or a word means");
     explain
         ->add_option("WORD", explain_options.words,
-                     "E.g. causal, fractured-read; none: list them all")
+                     "E.g. causal, write skew, P4; none: list them all")
         ->type_name("");
     explain->footer(
         "Examples:\n"
         "  awdit explain read-atomic\n"
         "  awdit explain causal-violation\n"
+        "  awdit explain G1a\n"
+        "  awdit explain repeatable read\n"
         "  awdit explain depends on");
     list = app.add_subcommand("list", "List levels, drivers, workloads, ...");
     list->add_option("WHAT", list_options.what,
@@ -141,9 +145,13 @@ struct Grammar {
         "awdit");
     man = app.add_subcommand("man", "Print the manual page");
     man->footer("Example:\n  awdit man | man -l -");
+    help = app.add_subcommand("help", "Say how a command is used");
+    help->add_option("COMMAND", help_options.command,
+                     "E.g. check; none: what commands there are")
+        ->type_name("");
     for (CLI::App* part :
          {&app, run, record, check, verify, retell, convert, shrink, generate,
-          stats, explain, list, completions, man}) {
+          stats, explain, list, completions, man, help}) {
       part->get_formatter()->column_width(26);
     }
   }
@@ -236,7 +244,7 @@ struct Grammar {
     add("Workload", "--duration", o.duration, "TIME",
         "Such as 30s, 5m; with or instead of --transactions");
     add("Workload", "--retries", o.retries, "N",
-        "Try a refused task so often again (default 0)");
+        "Retry a refused task up to N times (default 0)");
     add("Workload", "--pause", o.pause, "MICROSECONDS",
         "Before operations, at the most (default: the workload's)");
     command
@@ -525,6 +533,42 @@ struct Grammar {
   }
 };
 
+std::vector<std::string_view> commands_of(const CLI::App& app) {
+  std::vector<std::string_view> names;
+  for (const CLI::App* command : app.get_subcommands({})) {
+    names.emplace_back(command->get_name());
+  }
+  return names;
+}
+
+// What --help prints.
+Show help_of(const CLI::App& app, const CLI::App& chosen) {
+  // "awdit check", not "check", in the usage line of a command.
+  std::string text = chosen.help(&chosen == &app ? "" : "awdit");
+  // CLI11 leaves two blank lines between groups of options.
+  for (std::size_t at; (at = text.find("\n\n\n")) != std::string::npos;) {
+    text.erase(at, 1);
+  }
+  return {std::move(text), true};
+}
+
+// What `awdit help NAME` prints.
+Typed help_for(const std::string& name) {
+  // CLI11 answers for the command that was found, which is "help".
+  const Grammar fresh;
+  const CLI::App& app = fresh.app;
+  if (name.empty()) return help_of(app, app);
+  for (const CLI::App* command : app.get_subcommands({})) {
+    if (command->get_name() == name) return help_of(app, *command);
+  }
+  const std::string_view near = nearest_name(name, commands_of(app));
+  return Misuse{near.empty() ? fmt::format("unknown command '{}'", name)
+                             : fmt::format("unknown command '{}'; did you "
+                                           "mean '{}'?",
+                                           name, near),
+                "awdit"};
+}
+
 std::string unexpected(CLI::App& app, CLI::App& chosen) {
   const std::vector<std::string> left = app.remaining(true);
   const std::string word = left.empty() ? "" : left.front();
@@ -539,8 +583,8 @@ std::string unexpected(CLI::App& app, CLI::App& chosen) {
     }
   } else if (&chosen == &app) {
     what = "command";
-    for (const CLI::App* command : app.get_subcommands({})) {
-      owned.push_back(command->get_name());
+    for (const std::string_view name : commands_of(app)) {
+      owned.emplace_back(name);
     }
   }
   const std::vector<std::string_view> names(owned.begin(), owned.end());
@@ -597,14 +641,7 @@ Typed parse(int argc, const char* const* argv) {
   try {
     app.parse(static_cast<int>(words.size()), words.data());
   } catch (const CLI::CallForHelp&) {
-    // "awdit check", not "check", in the usage line of a command.
-    CLI::App& chosen = grammar.chosen();
-    std::string text = chosen.help(&chosen == &app ? "" : "awdit");
-    // CLI11 leaves two blank lines between groups of options.
-    for (std::size_t at; (at = text.find("\n\n\n")) != std::string::npos;) {
-      text.erase(at, 1);
-    }
-    return Show{std::move(text)};
+    return help_of(app, grammar.chosen());
   } catch (const CLI::ExtrasError&) {
     return Misuse{unexpected(app, grammar.chosen()), command()};
   } catch (const CLI::ArgumentMismatch& error) {
@@ -618,6 +655,9 @@ Typed parse(int argc, const char* const* argv) {
         command()};
   }
   if (grammar.version) return Show{"awdit " AWDIT_VERSION "\n"};
+  if (grammar.help->parsed()) {
+    return help_for(grammar.help_options.command);
+  }
   if (grammar.run->parsed()) return grammar.run_options;
   if (grammar.record->parsed()) return grammar.record_options;
   if (grammar.check->parsed()) return grammar.check_options;
@@ -640,7 +680,9 @@ Typed parse(int argc, const char* const* argv) {
                                       shell),
                     "awdit completions"};
     }
-    return Show{completion(app, typical_values(), shell)};
+    std::vector<Values> values = typical_values();
+    values.push_back({"COMMAND", commands_of(app)});
+    return Show{completion(app, values, shell)};
   }
   if (grammar.list->parsed()) return grammar.list_options;
   return Misuse{"no command given", "awdit"};

@@ -86,7 +86,7 @@ class Planner {
     database.start = typed_.start;
     database.level = &driver.levels.front();
     if (!typed_.level.empty()) {
-      database.level = find_row(driver.levels, typed_.level);
+      database.level = find_named(driver.levels, typed_.level);
       if (database.level == nullptr) {
         return refuse(unknown_name_message(fmt::format("{} level", driver.name),
                                            typed_.level, driver.levels));
@@ -323,6 +323,11 @@ Plan plan_test(TestOptions typed, bool colour) {
   if (const Wrong wrong = choose_documents(
           kCommand, typed.check.output, typed.check.json, typed.check.reports,
           typed.check.limit, 1, check.documents)) {
+    return *wrong;
+  }
+  if (const Wrong wrong =
+          choose_places(kCommand, typed.check.reports,
+                        {plan.record.out, typed.check.certificate})) {
     return *wrong;
   }
   check.documents.options.colour = colour;

@@ -25,6 +25,7 @@
 #include "cli/commands.h"
 #include "cli/destination.h"
 #include "cli/live_view.h"
+#include "cli/overwrite.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
 #include "cli/supervisor.h"
@@ -262,6 +263,11 @@ std::string workplace_of(const RecordPlan& plan) {
 Outcome record_to(const RecordPlan& plan, Output& out,
                   std::optional<Workplace>& place, std::string& path) {
   Recorder recorder(plan);
+  if (plan.format != nullptr) {
+    if (Outcome refused = refuse_to_replace(plan.out, "the history", {})) {
+      return refused;
+    }
+  }
   if (plan.record) {
     Result<Workplace> made = Workplace::create(workplace_of(plan));
     if (!made) return std::move(made.error());

@@ -1,5 +1,6 @@
 // awdit verify: holds a certificate against the history it was made for.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <new>
 #include <string_view>
@@ -95,12 +96,13 @@ Result<Exit> try_verify(const VerifyPlan& plan, Output& out,
   for (const std::string& warning : history.warnings()) {
     print_note(plan.history, "warning: " + warning);
   }
+  ReportOptions options = plan.report_options;
+  options.width = terminal_width(STDOUT_FILENO);
   Sink sink = out.sink();
   plan.report->write_checks({.path = plan.history,
                              .format = loaded->format->name,
                              .history = history},
-                            plan.certificate, checks, plan.report_options,
-                            sink);
+                            plan.certificate, checks, options, sink);
   return exit;
 }
 

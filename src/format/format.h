@@ -149,6 +149,8 @@ struct Format {
   std::string_view summary;                   // one line for help texts
   // How names of such files end, with the dot; "": in no way of their own.
   std::string_view extension = "";
+  // Not text: nothing that a terminal should be shown.
+  bool binary = false;
   // A history is a directory of files, one per session.
   bool directory = false;
   // Several files may make one history (always so for directories).

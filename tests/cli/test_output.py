@@ -2,8 +2,6 @@
 
 import json
 import os
-import pty
-import select
 import subprocess
 import time
 import unittest
@@ -66,30 +64,6 @@ class Pipes(CliTest):
 
 
 class Terminals(CliTest):
-    def on_terminal(self, *arguments, env=None, stdin=None):
-        """stdout and stderr on one pseudo terminal; returns code and bytes."""
-        try:
-            master, slave = pty.openpty()
-        except OSError as reason:  # a bare chroot has no /dev/pts
-            self.skipTest(f"no pseudo terminal here: {reason}")
-        process = subprocess.Popen(
-            [harness.BINARY, *arguments], cwd=self.folder,
-            env=CLEAN | {"TERM": "xterm"} | (env or {}), stdin=stdin,
-            stdout=slave, stderr=slave)
-        os.close(slave)
-        shown = b""
-        while True:
-            ready, _, _ = select.select([master], [], [], 60)
-            try:
-                data = os.read(master, 65536) if ready else b""
-            except OSError:  # the last writer is gone
-                data = b""
-            if not data:
-                break
-            shown += data
-        os.close(master)
-        return process.wait(timeout=60), shown
-
     def setUp(self):
         super().setUp()
         self.example("causal.txt")
