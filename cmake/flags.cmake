@@ -33,3 +33,22 @@ endif()
 if(AWDIT_DEVELOPER_CHECKS OR AWDIT_SANITIZE OR AWDIT_FUZZ OR CMAKE_BUILD_TYPE STREQUAL "Debug")
   target_compile_definitions(awdit_flags INTERFACE AWDIT_CHECKED)
 endif()
+# What makes a mistake of ours harder to exploit; tests/cli/test_hardening.py
+# reads it off the binary. Sanitizers find the same and more, and do not go along
+# with _FORTIFY_SOURCE. (_GLIBCXX_ASSERTIONS: see cmake/module.cmake.)
+if(AWDIT_SANITIZE OR AWDIT_FUZZ)
+  set(AWDIT_HARDEN OFF)
+endif()
+if(AWDIT_HARDEN)
+  include(CheckCXXCompilerFlag)
+  target_compile_options(awdit_flags INTERFACE -fPIE -fstack-protector-strong)
+  # Of use to optimised code only. Some compilers set it by themselves.
+  target_compile_options(awdit_flags INTERFACE
+    "$<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE;-D_FORTIFY_SOURCE=2>")
+  target_link_options(awdit_flags INTERFACE
+    -pie -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack)
+  check_cxx_compiler_flag(-fcf-protection=full AWDIT_HAS_CET)
+  if(AWDIT_HAS_CET)
+    target_compile_options(awdit_flags INTERFACE -fcf-protection=full)
+  endif()
+endif()

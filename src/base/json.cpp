@@ -46,8 +46,8 @@ void append_json_string(std::string_view text, Sink& sink) {
     }
     const std::size_t length = utf8_sequence(text.substr(i));
     const std::string_view escaped = length == 1 ? escape(text[i]) : "";
-    const bool control = byte < 0x20 || byte == 0x7F;
-    if (length != 0 && escaped.empty() && !control) {
+    const int control = utf8_control(text.substr(i, length));
+    if (length != 0 && escaped.empty() && control < 0) {
       i += length;
       continue;
     }
@@ -58,10 +58,10 @@ void append_json_string(std::string_view text, Sink& sink) {
       sink.append(escaped);
     } else {
       sink.append("\\u00");
-      sink.append(kHex[byte >> 4]);
-      sink.append(kHex[byte & 0xF]);
+      sink.append(kHex[control >> 4]);
+      sink.append(kHex[control & 0xF]);
     }
-    ++i;
+    i += length == 0 ? 1 : length;
     plain = i;
   }
   sink.append(text.substr(plain));

@@ -9,7 +9,8 @@
 //
 // Commas and colons are the writer's business; that begin and end match and
 // that keys stand only in objects is the caller's. Strings may hold any bytes:
-// what is not UTF-8 becomes U+FFFD, so the output is always well-formed.
+// what is not UTF-8 becomes U+FFFD, so the output is always well-formed; and
+// what a terminal would obey is escaped, so that it may be shown there.
 #pragma once
 
 #include <concepts>

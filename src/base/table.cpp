@@ -23,6 +23,15 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
+std::string plain_name(std::string_view name) {
+  std::string text(name);
+  for (char& c : text) {
+    if (c == '-' || c == '_') c = ' ';
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return text;
+}
+
 std::string_view nearest_name(std::string_view typed,
                               std::span<const std::string_view> candidates) {
   // A typed word may be as long as a command line allows; names are short.

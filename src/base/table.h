@@ -1,6 +1,7 @@
 // Every family of things (levels, formats, reports) is a table of constant
 // rows; this finds a row by its name or alias, and suggests the nearest name
-// when there is none.
+// when there is none. Tables refer to each other by exact names (find_row);
+// people type theirs (find_named).
 #pragma once
 
 #include <span>
@@ -22,6 +23,23 @@ const Row* find_row(std::span<const Row> rows, std::string_view name) {
     if (row.name == name) return &row;
     for (std::string_view alias : row.aliases) {
       if (alias == name) return &row;
+    }
+  }
+  return nullptr;
+}
+
+// As people type names: "Read Committed", "READ_COMMITTED" and "read-committed"
+// are one, here "read committed".
+std::string plain_name(std::string_view name);
+
+// find_row, by names as people type them.
+template <typename Row>
+const Row* find_named(std::span<const Row> rows, std::string_view typed) {
+  const std::string plain = plain_name(typed);
+  for (const Row& row : rows) {
+    if (plain_name(row.name) == plain) return &row;
+    for (std::string_view alias : row.aliases) {
+      if (plain_name(alias) == plain) return &row;
     }
   }
   return nullptr;

@@ -28,8 +28,8 @@ Error trouble_at(const std::string& path, const char* what, int number) {
 void shut_out(int top) {
   if (top < 0) return;
   static_cast<void>(fchmod(top, 0700));
-  static_cast<void>(
-      fchownat(top, "d", geteuid(), getegid(), AT_SYMLINK_NOFOLLOW));
+  [[maybe_unused]] const int ignored =
+      fchownat(top, "d", geteuid(), getegid(), AT_SYMLINK_NOFOLLOW);
 }
 
 }  // namespace

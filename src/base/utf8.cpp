@@ -11,17 +11,6 @@ std::uint8_t byte_at(std::string_view bytes, std::size_t i) {
   return static_cast<std::uint8_t>(bytes[i]);
 }
 
-// REQUIRES: `sequence` is one well-formed UTF-8 sequence.
-std::uint32_t decode(std::string_view sequence) {
-  const std::uint32_t first = byte_at(sequence, 0);
-  if (sequence.size() == 1) return first;
-  std::uint32_t point = first & (0xFFu >> (sequence.size() + 1));
-  for (std::size_t i = 1; i < sequence.size(); ++i) {
-    point = point << 6 | (byte_at(sequence, i) & 0x3Fu);
-  }
-  return point;
-}
-
 // Code points that a terminal obeys or that rearrange what stands around them.
 bool is_active(std::uint32_t point) {
   return point < 0x20 || (point >= 0x7F && point < 0xA0) ||
@@ -114,7 +103,7 @@ std::string visible(std::string_view text) {
       continue;
     }
     const std::string_view sequence = text.substr(0, length);
-    const std::uint32_t point = decode(sequence);
+    const std::uint32_t point = code_point(sequence);
     if (is_active(point)) {
       append_escape(out, point);
     } else {
@@ -125,7 +114,17 @@ std::string visible(std::string_view text) {
   return out;
 }
 
-std::size_t columns(std::string_view text) {
+std::uint32_t code_point(std::string_view sequence) {
+  const std::uint32_t first = byte_at(sequence, 0);
+  if (sequence.size() == 1) return first;
+  std::uint32_t point = first & (0xFFu >> (sequence.size() + 1));
+  for (std::size_t i = 1; i < sequence.size(); ++i) {
+    point = point << 6 | (byte_at(sequence, i) & 0x3Fu);
+  }
+  return point;
+}
+
+std::size_t code_points(std::string_view text) {
   std::size_t count = 0;
   for (char c : text) {
     if ((static_cast<std::uint8_t>(c) & 0xC0) != 0x80) ++count;

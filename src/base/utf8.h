@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,17 @@ namespace awdit {
 // beyond U+10FFFF are not well-formed.
 std::size_t utf8_sequence(std::string_view bytes);
 
+// The code of the control character at the start of `bytes`: U+0000 to U+001F,
+// DEL and U+0080 to U+009F, which terminals obey as well; -1 if it is none.
+inline int utf8_control(std::string_view bytes) {
+  if (bytes.empty()) return -1;
+  const auto first = static_cast<unsigned char>(bytes[0]);
+  if (first < 0x20 || first == 0x7F) return first;
+  if (first != 0xC2 || bytes.size() < 2) return -1;
+  const auto second = static_cast<unsigned char>(bytes[1]);
+  return second >= 0x80 && second < 0xA0 ? second : -1;
+}
+
 // Whether nothing else stands in `text`.
 bool is_utf8(std::string_view text);
 
@@ -25,7 +37,10 @@ bool is_utf8(std::string_view text);
 // Everything else, blanks and backslashes included, stays as it is.
 std::string visible(std::string_view text);
 
-// How many columns `text` takes, counting one per code point.
-std::size_t columns(std::string_view text);
+// The code point of one sequence. REQUIRES: it is well-formed.
+std::uint32_t code_point(std::string_view sequence);
+
+// How many there are in `text`; base/columns.h tells how wide they are.
+std::size_t code_points(std::string_view text);
 
 }  // namespace awdit

@@ -13,6 +13,7 @@
 
 #include "base/gauge.h"
 #include "base/unique_name.h"
+#include "cli/overwrite.h"
 #include "cli/signals.h"
 
 namespace awdit::cli {
@@ -93,12 +94,6 @@ bool give_name(int fd, const std::string& name) {
                 AT_SYMLINK_FOLLOW) == 0;
 }
 
-bool same_file(const struct stat& a, const std::string& path) {
-  struct stat b {};
-  return !path.empty() && stat(path.c_str(), &b) == 0 && a.st_dev == b.st_dev &&
-         a.st_ino == b.st_ino;
-}
-
 }  // namespace
 
 Error AtomicFile::error(int number) const {
@@ -120,13 +115,8 @@ Result<AtomicFile> AtomicFile::create(const std::string& path, std::string what,
   file.target_ = resolved(path);
   struct stat info {};
   const bool exists = stat(path.c_str(), &info) == 0;
-  if (exists && S_ISDIR(info.st_mode)) return file.error(EISDIR);
-  for (const std::string& input : never) {
-    if (!exists || !same_file(info, input)) continue;
-    return Error{.where = path,
-                 .message = file.what_ + " would overwrite the history",
-                 .excerpt = "",
-                 .hint = "Choose another name."};
+  if (Outcome refused = refuse_to_replace(path, file.what_, never)) {
+    return std::move(*refused);
   }
   if (exists && !S_ISREG(info.st_mode)) {
     file.fd_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);

@@ -16,6 +16,7 @@
 #include "cli/choices.h"
 #include "cli/commands.h"
 #include "cli/documents.h"
+#include "cli/initial_hint.h"
 #include "cli/progress.h"
 #include "cli/siblings.h"
 
@@ -136,6 +137,11 @@ class Command {
     if (std::optional<std::string> sentence =
             found_in_siblings(checked->loaded, checked->report, paths,
                               plan_.paths, plan_.options.threads)) {
+      checked->loaded.history =
+          std::move(checked->loaded.history).with_warning(std::move(*sentence));
+    }
+    if (std::optional<std::string> sentence =
+            initial_value_hint(checked->loaded, checked->report)) {
       checked->loaded.history =
           std::move(checked->loaded.history).with_warning(std::move(*sentence));
     }

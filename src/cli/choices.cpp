@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
+#include "base/fit.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/table.h"
+#include "cli/overwrite.h"
 #include "cli/quantity.h"
 
 namespace awdit::cli {
@@ -21,6 +24,24 @@ constexpr std::uint64_t kLeastMemory = 1'000'000;
 
 // Leaves others some room; 0, no limit, if nobody tells how much there is.
 std::uint64_t usual_memory_in_all() { return memory_of_process() / 4 * 3; }
+
+// A name of SQL's that is none of ours: what to ask for instead.
+Misuse several_levels(std::string_view command, const std::string& typed,
+                      const SqlLevel& sql) {
+  constexpr std::size_t kLine = 80, kCell = 20;
+  Misuse wrong = misuse(
+      command, fmt::format("'{}' does not name one level: what it promises "
+                           "depends on the database",
+                           typed));
+  for (std::size_t i = 0; i < sql.meanings.size(); ++i) {
+    const SqlLevel::Meaning& meaning = sql.meanings[i];
+    std::string line = fmt::format("  {:<{}}", sql_databases()[i], kCell - 2);
+    if (!meaning.level.empty()) line += fmt::format("-i {}: ", meaning.level);
+    line += meaning.how;
+    wrong.details += wrapped_line(line, kLine, kCell) + "\n";
+  }
+  return wrong;
+}
 
 }  // namespace
 
@@ -117,7 +138,7 @@ std::optional<Misuse> choose_documents(std::string_view command,
     return wrong;
   }
   if (files.size() > kMostReports) {
-    return misuse(command, fmt::format("--report can stand there {} times",
+    return misuse(command, fmt::format("--report may be given at most {} times",
                                        kMostReports));
   }
   for (const std::string& path : files) {
@@ -133,7 +154,7 @@ std::optional<Misuse> choose_documents(std::string_view command,
                                 path, known));
     }
     for (const DocumentsPlan::File& other : plan.files) {
-      if (other.path == path) {
+      if (same_place(other.path, path)) {
         return misuse(command,
                       fmt::format("'{}' can be written only once", path));
       }
@@ -166,6 +187,24 @@ std::optional<Misuse> choose_documents(std::string_view command,
   return std::nullopt;
 }
 
+std::optional<Misuse> choose_places(std::string_view command,
+                                    const std::vector<std::string>& files,
+                                    const std::vector<std::string>& others) {
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    if (others[i].empty() || others[i] == "-") continue;
+    const auto same = [&](const std::string& path) {
+      return same_place(path, others[i]);
+    };
+    if (std::any_of(files.begin(), files.end(), same) ||
+        std::any_of(others.begin(),
+                    others.begin() + static_cast<std::ptrdiff_t>(i), same)) {
+      return misuse(command,
+                    fmt::format("'{}' can be written only once", others[i]));
+    }
+  }
+  return std::nullopt;
+}
+
 std::optional<Misuse> choose_levels(std::string_view command,
                                     const std::vector<std::string>& lists,
                                     std::vector<Wanted>& chosen) {
@@ -178,12 +217,14 @@ std::optional<Misuse> choose_levels(std::string_view command,
       const std::size_t comma = list.find(',', from);
       const std::string word =
           list.substr(from, comma == std::string::npos ? comma : comma - from);
-      if (word == "all") {
+      if (plain_name(word) == "all") {
         all = true;
       } else if (word.empty()) {
         return misuse(command, fmt::format("'{}' names an empty level", list));
-      } else if (const Level* level = find_row(table, word)) {
+      } else if (const Level* level = find_named(table, word)) {
         named[static_cast<std::size_t>(level - table.data())] = true;
+      } else if (const SqlLevel* sql = find_named(sql_levels(), word)) {
+        return several_levels(command, word, *sql);
       } else {
         return misuse(command, unknown_name_message("level", word, table));
       }

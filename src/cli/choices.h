@@ -71,4 +71,10 @@ std::optional<Misuse> choose_documents(std::string_view command,
                                        std::size_t histories,
                                        DocumentsPlan& plan);
 
+// That nothing is written to one place twice: reports to `files`, and one thing
+// each to those of `others` that are not empty.
+std::optional<Misuse> choose_places(std::string_view command,
+                                    const std::vector<std::string>& files,
+                                    const std::vector<std::string>& others);
+
 }  // namespace awdit::cli

@@ -1,15 +1,21 @@
 #include "cli/console.h"
 
 #include <fcntl.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <new>
 
+#include "base/columns.h"
+#include "base/fit.h"
+#include "base/password.h"
 #include "base/utf8.h"
 
 namespace awdit::cli {
@@ -43,6 +49,34 @@ std::string visible_lines(std::string_view text) {
 
 // What cannot be told on standard error cannot be told at all.
 void tell(std::string_view text) { write_all(STDERR_FILENO, text); }
+
+// A line of input with a caret below it, in a window of `width` columns in
+// which the caret is.
+std::string windowed(std::string_view excerpt, std::size_t width) {
+  std::vector<std::string_view> lines;
+  std::size_t widest = 0;
+  while (!excerpt.empty()) {
+    const std::size_t end = excerpt.find('\n');
+    lines.push_back(excerpt.substr(0, end));
+    widest = std::max(widest, columns(lines.back()));
+    excerpt.remove_prefix(end == excerpt.npos ? excerpt.size() : end + 1);
+  }
+  const std::size_t caret =
+      lines.size() == 2 ? lines[1].find('^') : std::string_view::npos;
+  // What stands left of the window.
+  std::size_t left = 0;
+  if (caret != std::string_view::npos && caret + 8 > width) {
+    left = caret + 8 - width;
+  }
+  std::string result;
+  for (const std::string_view line : lines) {
+    const std::size_t skipped =
+        std::min(line.size(), first_columns(line, left).size());
+    result += first_columns(line.substr(skipped), width);
+    result += '\n';
+  }
+  return result;
+}
 
 // An exception that nobody could catch, such as memory running out inside a
 // worker thread, ends the program like any other error: told, with exit code 2.
@@ -105,6 +139,24 @@ bool wants_blocks() {
   return false;
 }
 
+std::size_t terminal_width(int fd) {
+  constexpr std::size_t kUsual = 80, kMost = 10'000;
+  if (isatty(fd) != 1) return 0;
+  std::size_t width = 0;
+  if (const char* typed = std::getenv("COLUMNS")) {
+    std::from_chars(typed, typed + std::strlen(typed), width);
+  }
+  winsize size{};
+  if (width == 0 && ioctl(fd, TIOCGWINSZ, &size) == 0) width = size.ws_col;
+  if (width == 0) width = kUsual;
+  return std::clamp(width, kLeastWidth, kMost);
+}
+
+std::string fitted(std::string_view text, int fd) {
+  const std::size_t width = terminal_width(fd);
+  return width == 0 ? std::string(text) : fit_text(text, width);
+}
+
 bool Output::write(std::string_view bytes) {
   if (closed_) return false;
   const int error = write_all(STDOUT_FILENO, bytes);
@@ -137,20 +189,40 @@ std::string joined_name(std::span<const std::string> paths) {
 }
 
 void print_error(const Error& error) {
-  Error safe{.where = visible(error.where),
-             .message = visible(error.message),
+  // An excerpt is input, and a caret points into it.
+  Error safe{.where = visible(without_password(error.where)),
+             .message = visible(without_password(error.message)),
              .excerpt = visible_lines(error.excerpt),
-             .hint = visible_lines(error.hint)};
-  tell(to_string(safe));
+             .hint = visible_lines(without_password(error.hint))};
+  const std::size_t width = terminal_width(STDERR_FILENO);
+  if (width == 0) {
+    tell(to_string(safe));
+    return;
+  }
+  tell(
+      wrapped_line(safe.where + (safe.where.empty() ? "" : ": ") + safe.message,
+                   width, 4) +
+      "\n" + windowed(safe.excerpt, width));
+  if (safe.hint.empty()) return;
+  if (safe.hint.back() != '\n') safe.hint += '\n';
+  tell(fit_text(safe.hint, width));
 }
 
 void print_note(std::string_view path, std::string_view text) {
-  tell(visible(path) + ": " + visible(text) + "\n");
+  std::string line =
+      visible(without_password(path)) + ": " + visible(without_password(text));
+  if (const std::size_t width = terminal_width(STDERR_FILENO); width != 0) {
+    line = wrapped_line(line, width, 4);
+  }
+  tell(line + "\n");
 }
 
-void print_misuse(std::string_view message, std::string_view command) {
-  tell("awdit: " + visible(message) + "\ntry " + std::string(command) +
-       " --help\n");
+void print_misuse(std::string_view message, std::string_view details,
+                  std::string_view command) {
+  tell(fitted("awdit: " + visible(without_password(message)) + "\n" +
+                  std::string(details) + "try " + std::string(command) +
+                  " --help\n",
+              STDERR_FILENO));
 }
 
 }  // namespace awdit::cli

@@ -32,6 +32,14 @@ bool wants_colour();
 // tell: by the locale.
 bool wants_blocks();
 
+// How many columns the terminal has that `fd` is; 0: it is none. The variable
+// COLUMNS overrules what the terminal says.
+std::size_t terminal_width(int fd);
+
+// `text` with lines that fit the terminal that `fd` is; as it is if that is
+// none.
+std::string fitted(std::string_view text, int fd);
+
 class Output {
  public:
   // A sink that ends in standard output; flush it before the next one is made.
@@ -54,9 +62,11 @@ class Output {
 // What several inputs of one history are called in messages.
 std::string joined_name(std::span<const std::string> paths);
 
-// Each part of the error made harmless for a terminal.
+// Each part made harmless for a terminal, and without passwords of URLs.
 void print_error(const Error& error);
 void print_note(std::string_view path, std::string_view text);
-void print_misuse(std::string_view message, std::string_view command);
+// `details` are shown as they are.
+void print_misuse(std::string_view message, std::string_view details,
+                  std::string_view command);
 
 }  // namespace awdit::cli

@@ -22,6 +22,7 @@
 
 #include "base/temporary_directory.h"
 #include "cli/atomic_file.h"
+#include "cli/overwrite.h"
 #include "cli/signals.h"
 
 namespace awdit::cli {
@@ -277,14 +278,11 @@ Result<std::unique_ptr<Destination>> open_directory(std::string path,
                                                     const Format& format) {
   while (path.size() > 1 && path.ends_with('/')) path.pop_back();
   std::error_code code;
-  if (fs::exists(path, code) &&
-      !(fs::is_directory(path, code) && fs::is_empty(path, code))) {
-    return Error{.where = path,
-                 .message = "this exists and is no empty directory",
-                 .excerpt = "",
-                 .hint = fmt::format("A {} history is a directory of files; "
-                                     "name a new one.",
-                                     format.name)};
+  if (Outcome refused = refuse_to_fill(
+          path, fmt::format("A {} history is a directory of files; name a new "
+                            "one.",
+                            format.name))) {
+    return std::move(*refused);
   }
   auto directory = std::make_unique<ToDirectory>(path);
   if (Outcome failed = directory->make()) {
@@ -293,6 +291,18 @@ Result<std::unique_ptr<Destination>> open_directory(std::string path,
     return std::move(*failed);
   }
   return std::unique_ptr<Destination>(std::move(directory));
+}
+
+// Also by a name, such as /dev/tty.
+bool is_terminal(const std::string& path) {
+  if (path == "-") return isatty(STDOUT_FILENO) == 1;
+  struct stat info {};
+  if (stat(path.c_str(), &info) != 0 || !S_ISCHR(info.st_mode)) return false;
+  const int fd = ::open(path.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC);
+  if (fd < 0) return false;
+  const bool terminal = isatty(fd) == 1;
+  ::close(fd);
+  return terminal;
 }
 
 }  // namespace
@@ -310,6 +320,15 @@ Result<std::unique_ptr<Destination>> open_destination(
                    .hint = "Name a directory."};
     }
     return open_directory(path, format);
+  }
+  if (format.binary && is_terminal(path)) {
+    return Error{.where = path == "-" ? "<stdout>" : path,
+                 .message = fmt::format("a history in the format {} is binary, "
+                                        "and this is a terminal",
+                                        format.name),
+                 .hint =
+                     "Name a file, write to a pipe, or choose a format that "
+                     "is text, such as plume or awdit-jsonl."};
   }
   if (path == "-") return std::unique_ptr<Destination>(new ToOutput(out));
   Result<AtomicFile> file = AtomicFile::create(path, "the output", never);

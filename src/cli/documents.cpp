@@ -1,5 +1,7 @@
 #include "cli/documents.h"
 
+#include <unistd.h>
+
 #include <optional>
 
 #include "cli/atomic_file.h"
@@ -43,6 +45,7 @@ Result<Documents> Documents::open(const DocumentsPlan& plan,
   ReportOptions options = plan.options;
   options.errors_told = !options.several;
   options.blocks = wants_blocks();
+  options.width = terminal_width(STDOUT_FILENO);
   for (const DocumentsPlan::File& file : plan.files) {
     options.paged = options.paged || file.report->name == "html";
   }

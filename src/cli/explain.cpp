@@ -1,5 +1,6 @@
 // awdit explain: what the words mean.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "cli/commands.h"
 
@@ -12,10 +13,15 @@ Exit run_explain(const ExplainPlan& plan, Output& out) {
     for (const std::string_view word : words_to_explain()) {
       sink.append(fmt::format("  {}\n", word));
     }
+    sink.append(
+        fitted("\nAnd any other name of these: G1a, P4, A5B, SER, "
+               "dirty read, ...\n",
+               STDOUT_FILENO));
     return Exit::ok;
   }
   ReportOptions options = plan.report_options;
   options.blocks = wants_blocks();
+  options.width = terminal_width(STDOUT_FILENO);
   explain_word(plan.word, options, sink);
   return Exit::ok;
 }

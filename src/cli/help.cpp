@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/fit.h"
 #include "check/check.h"
 #include "driver/driver.h"
 #include "format/format.h"
@@ -44,11 +45,12 @@ std::string levels_text() {
   }
   std::string text;
   for (const Level& level : levels()) {
-    text += fmt::format("  {:<{}}", level.name, width);
+    std::string line = fmt::format("  {:<{}}", level.name, width);
     for (std::size_t i = 0; i < level.aliases.size(); ++i) {
-      text += fmt::format("{}{}", i == 0 ? "  also: " : ", ", level.aliases[i]);
+      line += fmt::format("{}{}", i == 0 ? "  also: " : ", ", level.aliases[i]);
     }
-    text += level.real_time ? "; needs times\n" : "\n";
+    if (level.real_time) line += "; needs times";
+    text += wrapped_line(line, 80, width + 4) + "\n";
   }
   return text;
 }
@@ -87,13 +89,17 @@ std::string main_footer() {
       "  awdit shrink history.edn story.edn\n"
       "  awdit convert history.edn history.awdit\n"
       "  awdit generate --level read-atomic | awdit check -\n"
-      "  awdit stats history.txt\n\n{}",
+      "  awdit stats history.txt\n"
+      "  awdit help check\n\n"
+      "What is written replaces a file that exists, once it is complete, but "
+      "never an\ninput. A directory must be new or empty.\n\n{}",
       kExitCodes);
 }
 
 std::string check_footer() {
   return fmt::format(
-      "Levels, from weak to strong:\n{}"
+      "Levels, from weak to strong; awdit explain \"repeatable read\" says what "
+      "SQL's are:\n{}"
       "Those that need times are left out of all where a history has none. "
       "Above causal\na search may be needed; one that reaches a limit leaves "
       "its level undecided.\n\n"
@@ -150,7 +156,9 @@ std::string convert_footer() {
       "{}\n"
       "A name that ends in .gz, .xz or .zst is compressed as well. Several "
       "inputs are\none history, e.g. the logs of several clients. What the "
-      "target cannot hold is\nnamed on standard error.\n\n"
+      "target cannot hold is\nnamed on standard error. A file that exists is "
+      "replaced once the new one is\ncomplete, an input never; a directory "
+      "must be new or empty.\n\n"
       "Examples:\n"
       "  awdit convert history.edn history.awdit\n"
       "  awdit convert --to plume --mapping names.jsonl history.edn out.txt\n"
@@ -264,7 +272,9 @@ std::string record_footer() {
       "{}"
       "Each session appends to a file of its own, so that nothing is lost if "
       "awdit is\nkilled; the directory that is left can be checked as it is. "
-      "Ctrl-C ends the\nrecording in good order.\n\n"
+      "Ctrl-C ends the\nrecording in good order. A file that exists is "
+      "replaced once the recording is\ncomplete; a directory must be new or "
+      "empty.\n\n"
       "Examples:\n"
       "  awdit record -w tpcc --sessions 50 --transactions 10k -o h.awdit\n"
       "  awdit record --db sqlite --level read-uncommitted -o h.jsonl\n"

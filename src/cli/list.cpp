@@ -1,5 +1,6 @@
 // awdit list: what the tables hold.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "cli/commands.h"
 
@@ -117,30 +118,33 @@ std::string list_bugs() {
 }  // namespace
 
 Exit run_list(const ListPlan& plan, Output& out) {
+  const auto print = [&](const std::string& text) {
+    out.print(fitted(text, STDOUT_FILENO));
+  };
   switch (plan.what) {
     case Listing::levels:
-      out.print(list_levels());
+      print(list_levels());
       break;
     case Listing::formats:
-      out.print(list_formats());
+      print(list_formats());
       break;
     case Listing::anomalies:
-      out.print(list_anomalies());
+      print(list_anomalies());
       break;
     case Listing::reports:
-      out.print(list_reports());
+      print(list_reports());
       break;
     case Listing::drivers:
-      out.print(list_drivers());
+      print(list_drivers());
       break;
     case Listing::workloads:
-      out.print(list_workloads());
+      print(list_workloads());
       break;
     case Listing::faults:
-      out.print(list_faults());
+      print(list_faults());
       break;
     case Listing::bugs:
-      out.print(list_bugs());
+      print(list_bugs());
       break;
   }
   return Exit::ok;

@@ -1,14 +1,15 @@
 #include "cli/live_view.h"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <utility>
 
+#include "base/columns.h"
 #include "base/counted.h"
 #include "base/utf8.h"
+#include "cli/console.h"
 
 namespace awdit::cli {
 namespace {
@@ -30,7 +31,7 @@ std::string bar(std::uint64_t done, std::uint64_t total) {
   return std::string(filled, '#') + std::string(kWidth - filled, '.');
 }
 
-// "busy 100, timed-out 12"
+// "40001 serialization failure (100), busy (12)"
 std::string reasons_text(const RunView& view, std::size_t most) {
   std::string text;
   for (std::size_t i = 0; i < view.reasons.size(); ++i) {
@@ -38,10 +39,25 @@ std::string reasons_text(const RunView& view, std::size_t most) {
       text += fmt::format(" and {} more", view.reasons.size() - most);
       break;
     }
-    text += fmt::format("{}{} {}", i == 0 ? "" : ", ",
-                        visible(view.reasons[i].code), view.reasons[i].count);
+    const TroubleCount& reason = view.reasons[i];
+    const std::string_view name = trouble_name(reason.code);
+    text +=
+        fmt::format("{}{}{}{} ({})", i == 0 ? "" : ", ", visible(reason.code),
+                    name.empty() ? "" : " ", name, reason.count);
   }
   return text;
+}
+
+// "12 of 20 s", or "12.3 s" if there is no end to it.
+std::string time_text(const RunView& view, std::chrono::milliseconds all) {
+  if (all.count() == 0) return fmt::format("{:.1f} s", seconds(view));
+  const double total = std::chrono::duration<double>(all).count();
+  // Transactions that have begun are waited for.
+  if (seconds(view) >= total) {
+    return fmt::format("{0:g} of {0:g} s, finishing", total);
+  }
+  return fmt::format("{} of {:g} s", static_cast<std::uint64_t>(seconds(view)),
+                     total);
 }
 
 void write_all(std::string_view text) {
@@ -53,25 +69,25 @@ void write_all(std::string_view text) {
   }
 }
 
-std::size_t columns() {
-  winsize size{};
-  if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) {
-    return 80;
-  }
-  return size.ws_col;
-}
-
 }  // namespace
 
 std::string live_text(const RunView& view, const std::string& what,
-                      std::uint64_t tasks) {
+                      const Amount& amount) {
   std::string text =
-      fmt::format("recording {}  {:.1f} s\n", what, seconds(view));
+      fmt::format("recording {}  {}\n", what, time_text(view, amount.duration));
   const std::uint64_t txns =
       view.committed + view.aborted + view.withdrawn + view.unknown;
-  if (tasks != 0) {
-    text += fmt::format("{}  {} of {} tasks", bar(view.tasks, tasks),
-                        view.tasks, tasks);
+  if (amount.tasks != 0) {
+    text += fmt::format("{}  {} of {} tasks", bar(view.tasks, amount.tasks),
+                        view.tasks, amount.tasks);
+  } else if (amount.duration.count() != 0) {
+    using std::chrono::milliseconds;
+    const auto gone = std::chrono::duration_cast<milliseconds>(view.elapsed);
+    text +=
+        fmt::format("{}  {}",
+                    bar(static_cast<std::uint64_t>(gone.count()),
+                        static_cast<std::uint64_t>(amount.duration.count())),
+                    counted(view.tasks, "task"));
   } else {
     text += counted(view.tasks, "task");
   }
@@ -111,21 +127,21 @@ std::string summary_text(const RunView& view) {
   return text;
 }
 
-LiveView::LiveView(std::string what, std::uint64_t tasks, bool wanted)
+LiveView::LiveView(std::string what, const Amount& amount, bool wanted)
     : what_(std::move(what)),
-      tasks_(tasks),
+      amount_(amount),
       active_(wanted && ::isatty(STDERR_FILENO) == 1) {}
 
 void LiveView::draw(const RunView& view) {
   if (!active_) return;
-  const std::string text = live_text(view, what_, tasks_);
-  const std::size_t width = columns() - 1;
+  const std::string text = live_text(view, what_, amount_);
+  const std::size_t width = terminal_width(STDERR_FILENO) - 1;
   std::string frame = lines_ == 0 ? "" : fmt::format("\x1b[{}A", lines_);
   frame += "\r\x1b[J";
   lines_ = 0;
   for (std::string_view rest = text; !rest.empty();) {
     const std::size_t end = rest.find('\n');
-    frame += rest.substr(0, std::min(end, width));
+    frame += first_columns(rest.substr(0, end), width);
     frame += '\n';
     rest.remove_prefix(end + 1);
     ++lines_;

@@ -1,5 +1,7 @@
 // awdit: what was typed becomes a plan, the plan is carried out, the outcome
 // becomes the exit code.
+#include <unistd.h>
+
 #include <exception>
 #include <new>
 #include <utility>
@@ -42,11 +44,11 @@ struct Runner {
   }
   Exit operator()(const ListPlan& plan) const { return run_list(plan, out); }
   Exit operator()(const Show& show) const {
-    out.print(show.text);
+    out.print(show.for_people ? fitted(show.text, STDOUT_FILENO) : show.text);
     return Exit::ok;
   }
   Exit operator()(const Misuse& misuse) const {
-    print_misuse(misuse.message, misuse.command);
+    print_misuse(misuse.message, misuse.details, misuse.command);
     return Exit::error;
   }
 };

@@ -101,20 +101,44 @@ std::string join(const std::vector<std::string>& words) {
   return text;
 }
 
-// The names that may follow an option of this type; empty: a file.
+// Words with blanks are typed with hyphens.
+std::string words_of(std::span<const std::string_view> names,
+                     std::string_view separator = " ") {
+  std::string text;
+  for (const std::string_view name : names) {
+    std::string word(name);
+    std::replace(word.begin(), word.end(), ' ', '-');
+    if (!text.empty()) text += separator;
+    text += word;
+  }
+  return text;
+}
+
+// The names that may stand for an argument; empty: a file.
 std::string values_of(std::span<const Values> values, std::string_view type) {
   for (const Values& row : values) {
-    if (row.type != type) continue;
-    std::string text;
-    for (const std::string_view name : row.names) {
-      // Words with blanks are typed with hyphens.
-      std::string word(name);
-      std::replace(word.begin(), word.end(), ' ', '-');
-      text += (text.empty() ? "" : " ") + word;
-    }
-    return text;
+    if (row.type == type && row.group.empty()) return words_of(row.names);
   }
   return "";
+}
+
+// The row for an option; nullptr: a file.
+const Values* row_of(std::span<const Values> values,
+                     const CLI::Option& option) {
+  const Values* found = nullptr;
+  for (const Values& row : values) {
+    if (row.type != option.get_type_name()) continue;
+    if (row.group == option.get_group()) return &row;
+    if (row.group.empty() && found == nullptr) found = &row;
+  }
+  return found;
+}
+
+// Likewise, what may follow it.
+std::string values_of(std::span<const Values> values,
+                      const CLI::Option& option) {
+  const Values* const row = row_of(values, option);
+  return row == nullptr ? "" : words_of(row->names);
 }
 
 std::vector<std::string> options_of(CLI::App& app) {
@@ -137,6 +161,33 @@ std::string arguments_of(CLI::App& app, std::span<const Values> values) {
   return "";
 }
 
+// Sets `words` by what stands behind --db; bash cuts it at its colons.
+std::string bash_by_database(const Values& row) {
+  std::string cases;
+  for (const Values::OfDatabase& of : row.by_database) {
+    cases += fmt::format("                        {}) words='{}' ;;\n",
+                         words_of(of.databases, "|"), words_of(of.names));
+  }
+  return fmt::format(
+      "                    words='{}'\n"
+      "                    local i at database\n"
+      "                    for ((i = 2; i < COMP_CWORD; ++i)); do\n"
+      "                        at=$((i + 1))\n"
+      "                        if [[ ${{COMP_WORDS[i]}} == --db=* ]]; then\n"
+      "                            database=${{COMP_WORDS[i]#--db=}}\n"
+      "                        elif [[ ${{COMP_WORDS[i]}} == --db ]]; then\n"
+      "                            [[ ${{COMP_WORDS[at]}} == = ]] && "
+      "at=$((at + 1))\n"
+      "                            database=${{COMP_WORDS[at]}}\n"
+      "                        else continue\n"
+      "                        fi\n"
+      "                        case ${{database%%:*}} in\n{}"
+      "                        esac\n"
+      "                        break\n"
+      "                    done",
+      words_of(row.by_database.front().names), cases);
+}
+
 std::string bash(CLI::App& app, std::span<const Values> values) {
   std::string cases;
   std::vector<std::string> names;
@@ -145,11 +196,17 @@ std::string bash(CLI::App& app, std::span<const Values> values) {
     std::string after;
     for (const CLI::Option* option : command->get_options()) {
       if (is_positional(*option) || !takes_value(*option)) continue;
-      const std::string words = values_of(values, option->get_type_name());
       std::string pattern;
       for (const std::string& name : spellings(*option)) {
         pattern += (pattern.empty() ? "" : "|") + name;
       }
+      const Values* const row = row_of(values, *option);
+      if (row != nullptr && !row->by_database.empty()) {
+        after += fmt::format("                {})\n{} ;;\n", pattern,
+                             bash_by_database(*row));
+        continue;
+      }
+      const std::string words = values_of(values, *option);
       after += fmt::format("                {}) words='{}'; files={} ;;\n",
                            pattern, words, words.empty() ? 1 : 0);
     }
@@ -213,7 +270,7 @@ std::string zsh(CLI::App& app, std::span<const Values> values) {
       if (is_positional(*option)) continue;
       std::string action;
       if (takes_value(*option)) {
-        const std::string words = values_of(values, option->get_type_name());
+        const std::string words = values_of(values, *option);
         action = fmt::format(":{}:{}", zsh_text(option->get_type_name()),
                              words.empty() ? "_files" : "(" + words + ")");
       }
@@ -282,7 +339,7 @@ std::string fish(CLI::App& app, std::span<const Values> values) {
         text += " -l " + word;
       }
       if (takes_value(*option)) {
-        const std::string words = values_of(values, option->get_type_name());
+        const std::string words = values_of(values, *option);
         text += words.empty() ? " -r -F" : fmt::format(" -x -a '{}'", words);
       }
       text += fmt::format(" -d '{}'\n", fish_text(option->get_description()));

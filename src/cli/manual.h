@@ -17,6 +17,15 @@ namespace awdit::cli {
 struct Values {
   std::string_view type;
   std::vector<std::string_view> names;
+  // If not "": of options of this group only, and before those of any group.
+  std::string_view group = {};
+  // What they are if the word behind --db begins with one of these names; the
+  // first if there is none. Shells that cannot look back offer `names`.
+  struct OfDatabase {
+    std::vector<std::string_view> databases;
+    std::vector<std::string_view> names;
+  };
+  std::vector<OfDatabase> by_database = {};
 };
 
 // In roff, for man(1).

@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
+#include "base/password.h"
 #include "base/table.h"
 #include "check/check.h"
 #include "cli/choices.h"
@@ -26,9 +28,29 @@ std::vector<std::string_view> names_of(std::span<const Row> rows) {
   return names;
 }
 
+// Those of databases, for --level: of each, and of all of them.
+Values levels_of_databases() {
+  Values values{.type = "LEVEL", .names = {}, .group = "Database"};
+  for (const Driver& driver : drivers()) {
+    Values::OfDatabase of{.databases = {driver.name},
+                          .names = names_of(driver.levels)};
+    of.databases.insert(of.databases.end(), driver.aliases.begin(),
+                        driver.aliases.end());
+    for (const std::string_view name : of.names) {
+      if (std::find(values.names.begin(), values.names.end(), name) ==
+          values.names.end()) {
+        values.names.push_back(name);
+      }
+    }
+    values.by_database.push_back(std::move(of));
+  }
+  return values;
+}
+
 // What shells may offer.
 std::vector<Values> typical_values() {
   return {{"LEVEL", names_of(levels())},
+          levels_of_databases(),
           {"FORMAT", names_of(formats())},
           {"REPORT", names_of(reports())},
           {"NAME", names_of(gadgets())},
@@ -63,6 +85,7 @@ struct Grammar {
   CLI::App* list;
   CLI::App* completions;
   CLI::App* man;
+  CLI::App* help;
   bool version = false;
   CheckOptions check_options;
   VerifyOptions verify_options;
@@ -76,6 +99,7 @@ struct Grammar {
   ExplainOptions explain_options;
   ListOptions list_options;
   CompletionOptions completion_options;
+  HelpOptions help_options;
 
   Grammar() {
     app.add_flag("--version", version, "Print the version");
@@ -96,12 +120,14 @@ struct Grammar {
         "explain", "Say what a level, an anomaly or a word means");
     explain
         ->add_option("WORD", explain_options.words,
-                     "E.g. causal, fractured-read; none: list them all")
+                     "E.g. causal, write skew, P4; none: list them all")
         ->type_name("");
     explain->footer(
         "Examples:\n"
         "  awdit explain read-atomic\n"
         "  awdit explain causal-violation\n"
+        "  awdit explain G1a\n"
+        "  awdit explain repeatable read\n"
         "  awdit explain depends on");
     list = app.add_subcommand("list", "List levels, drivers, workloads, ...");
     list->add_option("WHAT", list_options.what,
@@ -119,9 +145,13 @@ struct Grammar {
         "awdit");
     man = app.add_subcommand("man", "Print the manual page");
     man->footer("Example:\n  awdit man | man -l -");
+    help = app.add_subcommand("help", "Say how a command is used");
+    help->add_option("COMMAND", help_options.command,
+                     "E.g. check; none: what commands there are")
+        ->type_name("");
     for (CLI::App* part :
          {&app, run, record, check, verify, retell, convert, shrink, generate,
-          stats, explain, list, completions, man}) {
+          stats, explain, list, completions, man, help}) {
       part->get_formatter()->column_width(26);
     }
   }
@@ -192,6 +222,11 @@ struct Grammar {
     command
         .add_flag("--start", o.start, "Start a private server for the occasion")
         ->group("Database");
+    command
+        .add_flag("--drop", o.drop,
+                  "Afterwards drop what awdit made: its tables, or the file\n"
+                  "or directory that was not there before")
+        ->group("Database");
     add("Database", "--level", o.level, "LEVEL",
         "Of the database, see below (default: its first)");
     add_all("Database", "--set", o.knobs, "NAME=VALUE",
@@ -209,7 +244,7 @@ struct Grammar {
     add("Workload", "--duration", o.duration, "TIME",
         "Such as 30s, 5m; with or instead of --transactions");
     add("Workload", "--retries", o.retries, "N",
-        "Try a refused task so often again (default 0)");
+        "Retry a refused task up to N times (default 0)");
     add("Workload", "--pause", o.pause, "MICROSECONDS",
         "Before operations, at the most (default: the workload's)");
     command
@@ -229,7 +264,12 @@ struct Grammar {
         "How long a fault lasts, about (default 500ms)");
     add("Output", "-o,--out", o.out, "PATH",
         "The history: a file whose name tells the format, or\na directory");
-    command.add_flag("-q,--quiet", o.quiet, "Show no progress and no summary")
+    command
+        .add_flag("-q,--quiet", o.quiet,
+                  command.get_name() == "run"
+                      ? "Print nothing but errors, unless --output or --json "
+                        "is given"
+                      : "Print nothing but errors")
         ->group("Output");
     add("Output", "--threads", o.threads, "N",
         "For reading and checking (default: one per processor)");
@@ -493,6 +533,42 @@ struct Grammar {
   }
 };
 
+std::vector<std::string_view> commands_of(const CLI::App& app) {
+  std::vector<std::string_view> names;
+  for (const CLI::App* command : app.get_subcommands({})) {
+    names.emplace_back(command->get_name());
+  }
+  return names;
+}
+
+// What --help prints.
+Show help_of(const CLI::App& app, const CLI::App& chosen) {
+  // "awdit check", not "check", in the usage line of a command.
+  std::string text = chosen.help(&chosen == &app ? "" : "awdit");
+  // CLI11 leaves two blank lines between groups of options.
+  for (std::size_t at; (at = text.find("\n\n\n")) != std::string::npos;) {
+    text.erase(at, 1);
+  }
+  return {std::move(text), true};
+}
+
+// What `awdit help NAME` prints.
+Typed help_for(const std::string& name) {
+  // CLI11 answers for the command that was found, which is "help".
+  const Grammar fresh;
+  const CLI::App& app = fresh.app;
+  if (name.empty()) return help_of(app, app);
+  for (const CLI::App* command : app.get_subcommands({})) {
+    if (command->get_name() == name) return help_of(app, *command);
+  }
+  const std::string_view near = nearest_name(name, commands_of(app));
+  return Misuse{near.empty() ? fmt::format("unknown command '{}'", name)
+                             : fmt::format("unknown command '{}'; did you "
+                                           "mean '{}'?",
+                                           name, near),
+                "awdit"};
+}
+
 std::string unexpected(CLI::App& app, CLI::App& chosen) {
   const std::vector<std::string> left = app.remaining(true);
   const std::string word = left.empty() ? "" : left.front();
@@ -507,15 +583,33 @@ std::string unexpected(CLI::App& app, CLI::App& chosen) {
     }
   } else if (&chosen == &app) {
     what = "command";
-    for (const CLI::App* command : app.get_subcommands({})) {
-      owned.push_back(command->get_name());
+    for (const std::string_view name : commands_of(app)) {
+      owned.emplace_back(name);
     }
   }
   const std::vector<std::string_view> names(owned.begin(), owned.end());
   const std::string_view near = nearest_name(word, names);
-  std::string message = fmt::format("unknown {} '{}'", what, word);
+  std::string message =
+      fmt::format("unknown {} '{}'", what, address_without_password(word));
+  if (what == "argument" && driver_of(word) != nullptr &&
+      (&chosen == app.get_subcommand("run") ||
+       &chosen == app.get_subcommand("record"))) {
+    return message + "; a database follows --db";
+  }
   if (!near.empty()) message += fmt::format("; did you mean '{}'?", near);
   return message;
+}
+
+// An option whose value was given, but is empty; "": none. A variable of a
+// script that was never set must not become the default.
+std::string given_empty(const CLI::App& chosen) {
+  for (const CLI::Option* option : chosen.get_options()) {
+    if (!option->nonpositional()) continue;
+    for (const std::string& value : option->results()) {
+      if (value.empty()) return option->get_name();
+    }
+  }
+  return "";
 }
 
 }  // namespace
@@ -527,17 +621,27 @@ Typed parse(int argc, const char* const* argv) {
     CLI::App& chosen = grammar.chosen();
     return &chosen == &app ? "awdit" : "awdit " + chosen.get_name();
   };
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp&) {
-    // "awdit check", not "check", in the usage line of a command.
-    CLI::App& chosen = grammar.chosen();
-    std::string text = chosen.help(&chosen == &app ? "" : "awdit");
-    // CLI11 leaves two blank lines between groups of options.
-    for (std::size_t at; (at = text.find("\n\n\n")) != std::string::npos;) {
-      text.erase(at, 1);
+  // "--limit=" is "--limit" and an empty value; CLI11 would take the next word.
+  std::vector<std::string> names;
+  std::vector<const char*> words;
+  names.reserve(static_cast<std::size_t>(argc));
+  bool options = true;
+  for (int i = 0; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    options = options && word != "--";
+    if (options && word.starts_with("--") &&
+        word.find('=') + 1 == word.size()) {
+      words.push_back(
+          names.emplace_back(word.substr(0, word.size() - 1)).c_str());
+      words.push_back("");
+    } else {
+      words.push_back(argv[i]);
     }
-    return Show{std::move(text)};
+  }
+  try {
+    app.parse(static_cast<int>(words.size()), words.data());
+  } catch (const CLI::CallForHelp&) {
+    return help_of(app, grammar.chosen());
   } catch (const CLI::ExtrasError&) {
     return Misuse{unexpected(app, grammar.chosen()), command()};
   } catch (const CLI::ArgumentMismatch& error) {
@@ -545,7 +649,15 @@ Typed parse(int argc, const char* const* argv) {
   } catch (const CLI::Error& error) {
     return Misuse{error.what(), command()};
   }
+  if (const std::string name = given_empty(grammar.chosen()); !name.empty()) {
+    return Misuse{
+        fmt::format("{} needs a value, it was given an empty one", name),
+        command()};
+  }
   if (grammar.version) return Show{"awdit " AWDIT_VERSION "\n"};
+  if (grammar.help->parsed()) {
+    return help_for(grammar.help_options.command);
+  }
   if (grammar.run->parsed()) return grammar.run_options;
   if (grammar.record->parsed()) return grammar.record_options;
   if (grammar.check->parsed()) return grammar.check_options;
@@ -568,7 +680,9 @@ Typed parse(int argc, const char* const* argv) {
                                       shell),
                     "awdit completions"};
     }
-    return Show{completion(app, typical_values(), shell)};
+    std::vector<Values> values = typical_values();
+    values.push_back({"COMMAND", commands_of(app)});
+    return Show{completion(app, values, shell)};
   }
   if (grammar.list->parsed()) return grammar.list_options;
   return Misuse{"no command given", "awdit"};

@@ -89,6 +89,7 @@ struct RecordOptions {
   std::vector<std::string> knobs;     // name=value, of the database
   std::vector<std::string> faults;    // each perhaps a list with commas
   bool start = false;
+  bool drop = false;
   bool hop = false;
   bool no_finale = false;
   bool no_record = false;
@@ -117,6 +118,10 @@ struct ExplainOptions {
   std::vector<std::string> words;  // of one entry: "depends on"
 };
 
+struct HelpOptions {
+  std::string command;  // empty: all of them
+};
+
 struct CompletionOptions {
   std::string shell;
 };
@@ -124,12 +129,14 @@ struct CompletionOptions {
 // A text to print instead of doing anything: help or version.
 struct Show {
   std::string text;
+  bool for_people = false;  // who see lines, not bytes
 };
 
 // A usage error: one line, and the command whose --help helps.
 struct Misuse {
   std::string message;
-  std::string command;  // "awdit check"
+  std::string command;       // "awdit check"
+  std::string details = {};  // further lines, our own words only
 };
 
 using Typed =

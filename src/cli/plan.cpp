@@ -61,10 +61,8 @@ Plan plan_check(CheckOptions typed, bool colour) {
   if (!typed.certificate.empty() && histories > 1) {
     return misuse(kCheck, "--certificate takes one history at a time");
   }
-  for (const std::string& path : typed.reports) {
-    if (path == typed.certificate) {
-      return misuse(kCheck, fmt::format("'{}' can be written only once", path));
-    }
+  if (auto wrong = choose_places(kCheck, typed.reports, {typed.certificate})) {
+    return *wrong;
   }
   plan.options.first = typed.first;
   plan.options.only_first_level = typed.only_first_level;
@@ -148,6 +146,9 @@ Plan plan_convert(ConvertOptions typed) {
     return misuse(kConvert, fmt::format("{} can be read only", plan.to->name));
   }
   if (auto wrong = choose_threads(kConvert, typed.threads, plan.threads)) {
+    return *wrong;
+  }
+  if (auto wrong = choose_places(kConvert, {}, {plan.out, typed.mapping})) {
     return *wrong;
   }
   plan.lossless = typed.lossless;
@@ -241,8 +242,7 @@ Plan plan_explain(const ExplainOptions& typed, bool colour) {
   if (plan.word.empty()) return plan;
   Sink nowhere([](std::string_view) { return true; });
   if (explain_word(plan.word, {}, nowhere)) return plan;
-  const std::vector<std::string_view> known = words_to_explain();
-  const std::string_view near = nearest_name(plan.word, known);
+  const std::string_view near = nearest_name(plan.word, names_to_explain());
   return misuse(
       "awdit explain",
       fmt::format("there is no entry '{}'{}", plan.word,

@@ -102,6 +102,7 @@ struct RecordPlan {
   std::vector<std::pair<std::string_view, std::uint64_t>> settings;
   RunOptions run;  // but for the directory
   bool record = true;
+  bool drop = false;               // clean up the database afterwards
   std::string out;                 // empty: nowhere in particular
   const Format* format = nullptr;  // nullptr: `out` is a directory
   bool quiet = false;

@@ -43,6 +43,7 @@ class Planner {
     if (!wrong) wrong = choose_out();
     if (!wrong) wrong = choose_threads(command_, typed_.threads, plan_.threads);
     plan_.quiet = typed_.quiet;
+    plan_.drop = typed_.drop;
     return wrong;
   }
 
@@ -85,7 +86,7 @@ class Planner {
     database.start = typed_.start;
     database.level = &driver.levels.front();
     if (!typed_.level.empty()) {
-      database.level = find_row(driver.levels, typed_.level);
+      database.level = find_named(driver.levels, typed_.level);
       if (database.level == nullptr) {
         return refuse(unknown_name_message(fmt::format("{} level", driver.name),
                                            typed_.level, driver.levels));
@@ -324,7 +325,15 @@ Plan plan_test(TestOptions typed, bool colour) {
           typed.check.limit, 1, check.documents)) {
     return *wrong;
   }
+  if (const Wrong wrong =
+          choose_places(kCommand, typed.check.reports,
+                        {plan.record.out, typed.check.certificate})) {
+    return *wrong;
+  }
   check.documents.options.colour = colour;
+  // Who asks for a certain output means it.
+  check.documents.quiet =
+      typed.record.quiet && !typed.check.json && typed.check.output.empty();
   check.options.threads = plan.record.threads;
   check.options.commit_order = !typed.check.certificate.empty();
   check.certificate = std::move(typed.check.certificate);

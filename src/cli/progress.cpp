@@ -1,5 +1,6 @@
 #include "cli/progress.h"
 
+#include <sys/ioctl.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -9,18 +10,24 @@
 #include <cstring>
 #include <string>
 
+#include "base/columns.h"
 #include "base/gauge.h"
 #include "base/utf8.h"
+#include "cli/console.h"
 
 namespace awdit::cli {
 namespace {
 
-// Shared with the signal handler, which may use nothing but these, the gauge
-// and write(). The timer is off while they change.
+// Shared with the signal handler, which may use nothing but these, the gauge,
+// ioctl() and write(). The timer is off while they change.
 char line[128];
 volatile std::sig_atomic_t line_size = 0;
 volatile std::sig_atomic_t ticks = 0;  // quarters of a second in this stage
 volatile std::sig_atomic_t shown = 0;
+volatile std::sig_atomic_t width = 80;  // of the terminal
+
+// The escape sequence that a line begins with: the line before it goes.
+constexpr std::string_view kErase = "\r\x1b[K";
 
 // Appends to a piece of memory that is large enough.
 class Writer {
@@ -66,6 +73,18 @@ Unit unit_for(std::uint64_t bytes) {
   return {1'000'000, " MB"};
 }
 
+// How many bytes of a line stay on one line of the terminal, which may have
+// been made narrower since the stage began.
+std::size_t fitting(std::string_view text) {
+  auto most = static_cast<std::size_t>(width);
+  winsize size{};
+  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1) {
+    most = std::min<std::size_t>(most, size.ws_col);
+  }
+  text.remove_prefix(kErase.size());
+  return kErase.size() + first_columns(text, most - 1).size();
+}
+
 void tick(int) {
   const int saved = errno;
   const int now = ticks + 1;
@@ -81,7 +100,7 @@ void tick(int) {
                           state.total.load(std::memory_order_relaxed),
                           static_cast<std::uint64_t>(now), text + size);
     shown = 1;
-    if (write(STDERR_FILENO, text, size) < 0) line_size = 0;
+    if (write(STDERR_FILENO, text, fitting({text, size})) < 0) line_size = 0;
   }
   errno = saved;
 }
@@ -93,7 +112,6 @@ void set_timer(bool on) {
 }
 
 void erase() {
-  constexpr std::string_view kErase = "\r\x1b[K";
   if (shown == 0) return;
   shown = 0;
   if (write(STDERR_FILENO, kErase.data(), kErase.size()) < 0) line_size = 0;
@@ -174,7 +192,7 @@ void Progress::stage(std::string_view verb, std::string_view path) {
   if (!active_) return;
   set_timer(false);
   erase();
-  std::string text = "\r\x1b[K" + std::string(verb) + " ";
+  std::string text = std::string(kErase) + std::string(verb) + " ";
   const std::string name = visible(path);
   constexpr std::size_t kMost = 24;  // the whole stays on one line
   if (name.size() <= kMost) {
@@ -193,6 +211,7 @@ void Progress::stage(std::string_view verb, std::string_view path) {
   std::memcpy(line, text.data(), size);
   line_size = static_cast<std::sig_atomic_t>(size);
   ticks = 0;
+  width = static_cast<std::sig_atomic_t>(terminal_width(STDERR_FILENO));
   gauge().restart();
   set_timer(true);
 }

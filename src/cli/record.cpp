@@ -25,6 +25,7 @@
 #include "cli/commands.h"
 #include "cli/destination.h"
 #include "cli/live_view.h"
+#include "cli/overwrite.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
 #include "cli/supervisor.h"
@@ -176,8 +177,11 @@ class Recorder {
     Outcome failed = watch(run);
     view_ = run.view();
     progress_.stage("closing", name);
+    // Whatever became of the run; what it recorded is worth more than this.
+    const Outcome left = plan_.drop ? (*database)->drop() : std::nullopt;
     database->reset();
     progress_.clear();
+    if (left) print_error(placed(*left));
     if (failed) return placed(std::move(*failed));
     return std::nullopt;
   }
@@ -219,9 +223,12 @@ class Recorder {
 
   // Executes the run in a thread of its own and shows how it goes.
   Outcome watch(Run& run) {
-    LiveView live(fmt::format("{} on {} at {}", plan_.workload->name,
-                              plan_.driver->name, plan_.database.level->name),
-                  plan_.run.tasks, !plan_.quiet);
+    LiveView live(
+        fmt::format("{} on {} at {}", plan_.workload->name, plan_.driver->name,
+                    plan_.database.level->name),
+        {.tasks = plan_.run.tasks,
+         .duration = plan_.run.duration.value_or(std::chrono::milliseconds(0))},
+        !plan_.quiet);
     const StopOnSignals stop(run);
     std::atomic<bool> over{false};
     Outcome outcome;
@@ -256,6 +263,11 @@ std::string workplace_of(const RecordPlan& plan) {
 Outcome record_to(const RecordPlan& plan, Output& out,
                   std::optional<Workplace>& place, std::string& path) {
   Recorder recorder(plan);
+  if (plan.format != nullptr) {
+    if (Outcome refused = refuse_to_replace(plan.out, "the history", {})) {
+      return refused;
+    }
+  }
   if (plan.record) {
     Result<Workplace> made = Workplace::create(workplace_of(plan));
     if (!made) return std::move(made.error());
@@ -278,6 +290,9 @@ Outcome record_to(const RecordPlan& plan, Output& out,
     print_note(plan.out.empty() ? std::string(plan.driver->name) : path,
                summary_text(recorder.view()) +
                    (recorder.stopped() ? "; stopped" : ""));
+    for (const std::string& doubt : doubts(recorder.view(), plan.run)) {
+      print_note("warning", doubt);
+    }
   }
   return std::nullopt;
 }
@@ -328,7 +343,6 @@ Exit run_test(const TestPlan& plan, Output& out) {
   }
   CheckPlan check = plan.check;
   check.paths = {path};
-  check.documents.quiet = false;
   if (plan.record.out.empty()) {
     check.name = fmt::format("{} on {}", plan.record.workload->name,
                              plan.record.driver->name);

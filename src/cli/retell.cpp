@@ -1,9 +1,15 @@
 // awdit report: from a certificate to any report. The certificate is verified
 // first, because what it says is told as if it were true; nothing is checked
 // again.
+//
+// A certificate may come from anybody, and so may the path in it: files that it
+// names are opened only if they are regular, and nothing of what stands in them
+// is told unless they are the history that it was made for.
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <new>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -19,6 +25,7 @@ namespace {
 struct Named {
   std::vector<std::string> paths;
   const Format* format = nullptr;
+  PathsFrom from = PathsFrom::user;
 };
 
 // The history that is meant: what was typed, or what the certificate names.
@@ -41,7 +48,39 @@ Result<Named> history_of(const RetellPlan& plan, const Certificate& made) {
   }
   const Format* format = plan.format;
   if (format == nullptr) format = find_row(formats(), made.origin.format);
-  return Named{made.origin.paths, format};
+  return Named{made.origin.paths, format, PathsFrom::others};
+}
+
+// Why the history that a certificate names cannot be read: whether it is there,
+// and not a byte of it.
+Error unreadable(const RetellPlan& plan, const Named& named,
+                 const std::string& name) {
+  std::string why = "it does not parse as a history";
+  for (const std::string& path : named.paths) {
+    std::error_code code;
+    const std::filesystem::file_status status =
+        std::filesystem::status(path, code);
+    if (status.type() == std::filesystem::file_type::not_found) {
+      why = "there is no such file";
+    } else if (code) {
+      why = "permission denied";
+    } else if (!std::filesystem::is_regular_file(status) &&
+               !std::filesystem::is_directory(status)) {
+      why = "it is not a regular file";
+    } else {
+      continue;
+    }
+    break;
+  }
+  return {.where = plan.certificate,
+          .message = fmt::format(
+              "the history that the certificate names, {}, cannot be read: {}",
+              name, why),
+          .excerpt = "",
+          .hint = fmt::format("If it lies elsewhere, name it: awdit report {} "
+                              "HISTORY.\nawdit check {} says what is wrong "
+                              "with it.",
+                              plan.certificate, name)};
 }
 
 Result<Exit> try_retell(const RetellPlan& plan, Output& out,
@@ -65,8 +104,11 @@ Result<Exit> try_retell(const RetellPlan& plan, Output& out,
 
   progress.stage("reading", name);
   Result<Loaded> loaded =
-      read_history(named->paths, named->format, plan.threads);
-  if (!loaded) return loaded.error();
+      read_history(named->paths, named->format, plan.threads, named->from);
+  if (!loaded) {
+    return named->from == PathsFrom::user ? loaded.error()
+                                          : unreadable(plan, *named, name);
+  }
   const History history = as_checked(std::move(loaded->history), *made);
   if (const Outcome wrong = mismatch(plan.certificate, name, history, *made)) {
     return *wrong;

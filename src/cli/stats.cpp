@@ -1,6 +1,8 @@
 // awdit stats: read, count, show.
 #include "stats/stats.h"
 
+#include <unistd.h>
+
 #include <new>
 
 #include "cli/commands.h"
@@ -24,6 +26,7 @@ Outcome try_stats(const StatsPlan& plan, const std::string& name, Output& out,
   }
   ReportOptions options = plan.report_options;
   options.blocks = wants_blocks();
+  options.width = terminal_width(STDOUT_FILENO);
   Sink sink = out.sink();
   plan.report->write_stats(
       {.path = name, .format = loaded->format->name, .history = history}, stats,

@@ -1,7 +1,9 @@
 // awdit verify: holds a certificate against the history it was made for.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <new>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -21,9 +23,17 @@ std::string counts(std::uint32_t sessions, std::uint32_t transactions,
 }  // namespace
 
 Result<Certificate> load_certificate(const std::string& path) {
-  const Result<Input> input = Input::open(path);
+  // A stream that does not begin as JSON objects do is not read on.
+  const auto wanted = [](std::string_view head) {
+    const std::size_t first = head.find_first_not_of(" \t\r\n");
+    return first != std::string_view::npos && head[first] == '{';
+  };
+  const Result<Input> input = Input::open(path, {.wanted = wanted});
   if (!input) return input.error();
-  return read_certificate(input->bytes(), input->name());
+  const Result<Input> settled = input->settled(1);
+  if (!settled) return settled.error();
+  if (Outcome changed = input->changed()) return *changed;
+  return read_certificate(settled->bytes(), settled->name());
 }
 
 History as_checked(History history, const Certificate& certificate) {
@@ -86,12 +96,13 @@ Result<Exit> try_verify(const VerifyPlan& plan, Output& out,
   for (const std::string& warning : history.warnings()) {
     print_note(plan.history, "warning: " + warning);
   }
+  ReportOptions options = plan.report_options;
+  options.width = terminal_width(STDOUT_FILENO);
   Sink sink = out.sink();
   plan.report->write_checks({.path = plan.history,
                              .format = loaded->format->name,
                              .history = history},
-                            plan.certificate, checks, plan.report_options,
-                            sink);
+                            plan.certificate, checks, options, sink);
   return exit;
 }
 

@@ -28,7 +28,7 @@ Error cannot_be_made(const std::string& path, int number) {
 
 Error something_there(const std::string& path) {
   return Error{.where = path,
-               .message = "already exists and is no empty directory",
+               .message = "already exists and is not an empty directory",
                .hint =
                    "Name another place with -o, or remove it. If it is what a "
                    "killed recording left, it can be checked."};

@@ -16,6 +16,10 @@ Answer Connection::read_list(std::string_view, std::vector<WriteId>&) {
   return Answer::fatal;
 }
 
+std::size_t Database::place(unsigned, unsigned node) const { return node; }
+
+Outcome Database::drop() { return std::nullopt; }
+
 Outcome Database::begin_fault(Fault, Random&) {
   AWDIT_ASSERT(false);
   return Error{.message = "this database cannot suffer this fault"};

@@ -54,6 +54,10 @@ struct Trouble {
   std::string text;  // for people; one line
 };
 
+// What the code means, in a few words: "serialization failure"; "": it says so
+// itself, or nobody knows.
+std::string_view trouble_name(std::string_view code);
+
 struct Content {
   WriteId id = 0;
   std::string payload;
@@ -109,8 +113,17 @@ class Database {
   virtual std::string reported_level() const = 0;
   // Endpoints; the first is the one that takes writes.
   virtual std::vector<std::string> nodes() const { return {"primary"}; }
+  // Which of nodes() a session reaches when it connects to `node`: in a cluster
+  // whose nodes all take writes, the first node of each session is another.
+  virtual std::size_t place(unsigned session, unsigned node) const;
   // Leaves our tables empty, whatever was there; then loads the rows with id 0.
+  // What is called like ours but is not marked as such stays untouched, and is
+  // an error; so is another run that uses them. From then on they are locked
+  // against other runs, until the database is closed.
   virtual Outcome reset(const Rows& rows) = 0;
+  // Takes away what reset() made, and nothing else. REQUIRES: no session is
+  // connected any more, and none will be. The default: it goes by itself.
+  virtual Outcome drop();
   virtual Result<std::unique_ptr<Connection>> connect(unsigned session,
                                                       unsigned node) = 0;
   // Whether this very database can suffer it (one that we did not start cannot

@@ -63,7 +63,8 @@ constexpr Promise kSqliteLevels[] = {
 constexpr Knob kSqliteKnobs[] = {
     {.name = "journal",
      .values = "wal|rollback",
-     .summary = "write-ahead log or rollback journal"},
+     .summary = "write-ahead log or rollback journal; a file that exists keeps "
+                "its own unless this is set"},
     {.name = "begin",
      .values = "deferred|immediate",
      .summary = "immediate: transactions that write lock at their beginning"},

@@ -3,7 +3,7 @@
 // Each session has a connection, with the level set and asked back. Several
 // addresses are several nodes: of a replicated server the first takes the
 // writes; in a Galera cluster (galera://) all do, so that each session is at
-// home on one of them, in turn, and "own" is its first node.
+// home on one of them, in turn: its node 0 is the place 0, 1 or 2, and so on.
 //
 // Sources: field reports on InnoDB's REPEATABLE READ (jepsen.io/analyses/
 // mysql-8.0.34), MariaDB's documentation of innodb_snapshot_isolation.
@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <optional>
 #include <set>
 
 #include "driver/knobs.h"
@@ -107,6 +108,10 @@ class MariadbDatabase final : public Database {
     }
   }
 
+  ~MariadbDatabase() override {
+    if (lock_) unlock_mariadb_tables(*lock_);
+  }
+
   // Lets sessions reach servers of our own by way of proxies.
   Outcome interpose(std::uint64_t seed) {
     for (std::size_t node = 0; node < addresses_.size(); ++node) {
@@ -152,14 +157,26 @@ class MariadbDatabase final : public Database {
     if (addresses_.size() == 1) return {"primary"};
     std::vector<std::string> names;
     for (std::size_t i = 0; i < addresses_.size(); ++i) {
-      names.push_back(!cluster_ ? addresses_[i].text()
-                      : i == 0  ? "own"
-                                : fmt::format("own+{}", i));
+      names.push_back(cluster_ ? fmt::format("node{}", i + 1)
+                               : addresses_[i].text());
     }
     return names;
   }
 
+  std::size_t place(unsigned session, unsigned node) const override {
+    return cluster_ ? (session + node) % sessions_.size() : node;
+  }
+
+  Outcome drop() override {
+    if (servers_) return std::nullopt;  // they go as a whole
+    if (Outcome taken = lock()) return taken;
+    auto link = prepared_link(addresses_[0]);
+    if (!link) return link.error();
+    return drop_mariadb_tables(*link);
+  }
+
   Outcome reset(const Rows& rows) override {
+    if (Outcome taken = lock()) return taken;
     auto link = prepared_link(addresses_[0]);
     if (!link) return link.error();
     const auto token = reset_mariadb_tables(*link, rows);
@@ -174,11 +191,10 @@ class MariadbDatabase final : public Database {
 
   Result<std::unique_ptr<Connection>> connect(unsigned session,
                                               unsigned node) override {
-    const std::size_t place =
-        cluster_ ? (session + node) % sessions_.size() : node;
-    auto link = prepared_link(sessions_[place]);
+    const std::size_t at = place(session, node);
+    auto link = prepared_link(sessions_[at]);
     if (!link) return link.error();
-    const Roll::Entry entry(place, link->id());
+    const Roll::Entry entry(at, link->id());
     roll_.add(entry);
     return make_mariadb_connection(std::move(*link), begin_,
                                    [this, entry] { roll_.remove(entry); });
@@ -231,6 +247,15 @@ class MariadbDatabase final : public Database {
   }
 
  private:
+  Outcome lock() {
+    if (servers_ || lock_) return std::nullopt;
+    auto link = MariadbLink::open(addresses_[0], timeout_);
+    if (!link) return link.error();
+    if (Outcome taken = lock_mariadb_tables(*link)) return taken;
+    lock_.emplace(std::move(*link));
+    return std::nullopt;
+  }
+
   // A link with the level of the run.
   Result<MariadbLink> prepared_link(const MariadbAddress& address) const {
     auto link = MariadbLink::open(address, timeout_);
@@ -297,6 +322,8 @@ class MariadbDatabase final : public Database {
   std::string description_;
   std::string reported_level_;
   Roll roll_;
+  // Holds the lock on our tables; empty: not locked, or nobody else can come.
+  std::optional<MariadbLink> lock_;
 };
 
 // As --db says.

@@ -4,7 +4,10 @@
 #include <mysql.h>
 
 #include <array>
+#include <cstdlib>
 #include <mutex>
+
+#include "base/password.h"
 
 namespace awdit {
 namespace {
@@ -38,13 +41,21 @@ void MariadbLink::Close::operator()(st_mysql* handle) const {
   mysql_close(handle);
 }
 
+MariadbLink::MariadbLink(std::unique_ptr<st_mysql, Close> handle,
+                         const MariadbAddress& address)
+    : handle_(std::move(handle)), where_(address.text()) {
+  if (!address.password.empty()) secrets_.push_back(address.password);
+  const char* const usual = std::getenv("MYSQL_PWD");
+  if (usual != nullptr && *usual != '\0') secrets_.emplace_back(usual);
+}
+
 Result<MariadbLink> MariadbLink::open(const MariadbAddress& address,
                                       unsigned timeout_seconds) {
   static std::once_flag initialised;  // not safe in several threads
   std::call_once(initialised, [] { mysql_library_init(0, nullptr, nullptr); });
 
   MariadbLink link(std::unique_ptr<st_mysql, Close>(mysql_init(nullptr)),
-                   address.text());
+                   address);
   MYSQL* const handle = link.handle();
   if (handle == nullptr) return Error{.message = "out of memory"};
   if (address.option_files) {
@@ -102,7 +113,9 @@ unsigned MariadbLink::ask(std::string_view sql, std::string& value) {
   return 0;
 }
 
-std::string MariadbLink::message() const { return mysql_error(handle_.get()); }
+std::string MariadbLink::message() const {
+  return without_secrets(mysql_error(handle_.get()), secrets_);
+}
 
 Error MariadbLink::error() const {
   return Error{.where = where_, .message = message()};
@@ -118,7 +131,7 @@ void MariadbStatement::Close::operator()(st_mysql_stmt* handle) const {
 
 MariadbStatement::MariadbStatement(const MariadbLink& link,
                                    std::string_view sql)
-    : handle_(mysql_stmt_init(link.handle())) {
+    : handle_(mysql_stmt_init(link.handle())), secrets_(link.secrets()) {
   if (handle_ == nullptr) {
     error_ = CR_OUT_OF_MEMORY;
     message_ = "out of memory";
@@ -130,7 +143,7 @@ MariadbStatement::MariadbStatement(const MariadbLink& link,
 // Takes note of the error; always false.
 bool MariadbStatement::failed() {
   error_ = mysql_stmt_errno(handle_.get());
-  message_ = mysql_stmt_error(handle_.get());
+  message_ = without_secrets(mysql_stmt_error(handle_.get()), secrets_);
   return false;
 }
 

@@ -1,12 +1,14 @@
 // A connection to a MariaDB server, by MariaDB Connector/C: opening it, asking
 // for one value, and prepared statements of the few shapes that we need.
 //
-// Failures are numbers (mariadb_answers.h) with a text; 0 is success.
+// Failures are numbers (mariadb_answers.h) with a text; 0 is success. No text
+// holds the password, be it the URL's or that of MYSQL_PWD.
 #pragma once
 
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 #include "driver/driver.h"
@@ -32,16 +34,18 @@ class MariadbLink {
 
   unsigned long id() const;  // what KILL wants
   st_mysql* handle() const { return handle_.get(); }
+  const std::vector<std::string>& secrets() const { return secrets_; }
 
  private:
   struct Close {
     void operator()(st_mysql* handle) const;
   };
-  MariadbLink(std::unique_ptr<st_mysql, Close> handle, std::string where)
-      : handle_(std::move(handle)), where_(std::move(where)) {}
+  MariadbLink(std::unique_ptr<st_mysql, Close> handle,
+              const MariadbAddress& address);
 
   std::unique_ptr<st_mysql, Close> handle_;
   std::string where_;
+  std::vector<std::string> secrets_;
 };
 
 // "Text" stands for bytes here.
@@ -76,6 +80,7 @@ class MariadbStatement {
             std::string& text);
 
   std::unique_ptr<st_mysql_stmt, Close> handle_;
+  std::vector<std::string> secrets_;
   unsigned error_ = 0;
   std::string message_;
 };

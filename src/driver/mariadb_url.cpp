@@ -2,6 +2,8 @@
 
 #include <charconv>
 
+#include "driver/url_check.h"
+
 namespace awdit {
 namespace {
 
@@ -87,7 +89,7 @@ Outcome set_host(MariadbAddress& address, std::string_view host) {
       std::from_chars(port.data(), port.data() + port.size(), address.port);
   if (error != std::errc() || end != port.data() + port.size() ||
       address.port == 0 || address.port > 65535) {
-    return wrong("'" + std::string(port) + "' is not a port");
+    return wrong("the URL's port is not one from 1 to 65535");
   }
   return std::nullopt;
 }
@@ -110,6 +112,7 @@ Result<std::vector<MariadbAddress>> parse_mariadb_url(std::string_view url) {
     }
     return std::vector<MariadbAddress>{shared};  // "mariadb": as my.cnf says
   }
+  if (Outcome odd = check_url(url, "MYSQL_PWD or my.cnf")) return *odd;
   url.remove_prefix(scheme_end + 3);
   std::string_view path = url;
   std::string_view authority = take_until(path, '/');

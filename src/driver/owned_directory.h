@@ -21,6 +21,10 @@ class OwnedDirectory {
 
   const std::string& path() const { return path_; }
 
+  // Takes the marker away, so that it is ours no more; unless it `stays`, the
+  // directory too, if it is empty then.
+  Outcome release(bool stays) const;
+
  private:
   std::optional<TemporaryDirectory> temporary_;
   std::string path_;

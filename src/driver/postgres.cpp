@@ -22,6 +22,7 @@
 #include "driver/postgres_tables.h"
 #include "driver/proxy.h"
 #include "driver/rows.h"
+#include "driver/url_check.h"
 
 namespace awdit {
 namespace {
@@ -43,12 +44,16 @@ struct Node {
 class PostgresDatabase final : public Database {
  public:
   explicit PostgresDatabase(const DatabaseOptions& options);
+  ~PostgresDatabase() override {
+    if (lock_) unlock_postgres_tables(*lock_);
+  }
   Outcome open(const DatabaseOptions& options);
 
   std::string describe() const override;
   std::string reported_level() const override;
   std::vector<std::string> nodes() const override;
   Outcome reset(const Rows& rows) override;
+  Outcome drop() override;
   Result<std::unique_ptr<Connection>> connect(unsigned session,
                                               unsigned node) override;
   bool can(Fault fault) const override;
@@ -58,6 +63,7 @@ class PostgresDatabase final : public Database {
  private:
   Outcome start(const DatabaseOptions& options);
   Outcome survey(Node& node);
+  Outcome lock();
   Result<std::unique_ptr<PostgresLink>> reach(const Node& node) const;
   Outcome wait_for_standbys() const;
   Outcome end_sessions(Random& random) const;
@@ -73,6 +79,8 @@ class PostgresDatabase final : public Database {
   std::unique_ptr<PostgresServers> servers_;  // nullptr: somebody else's
   std::unique_ptr<Proxy> proxy_;
   std::vector<Node> nodes_;
+  // Holds the lock on our tables; nullptr: not locked, or nobody else can come.
+  std::unique_ptr<PostgresLink> lock_;
 };
 
 // What libpq gets for an argument of --db: URLs as they are (by another scheme
@@ -80,7 +88,7 @@ class PostgresDatabase final : public Database {
 std::string target_of(const std::string& url) {
   const std::string_view rest = behind_scheme(url);
   if (rest.substr(0, 2) != "//") return std::string(rest);
-  return "postgresql:" + std::string(rest);
+  return escape_user_part("postgresql:" + std::string(rest));
 }
 
 // "PostgreSQL 15.18 (Debian 15.18-0) on x86_64..." without the details.
@@ -202,6 +210,11 @@ Outcome PostgresDatabase::survey(Node& node) {
   node.terms.standby = says_yes(link, "SELECT pg_is_in_recovery()");
   node.terms.asynchronous_commit = asynchronous_commit_ && !node.terms.standby;
   node.terms.level = postgres_level(promise_, node.terms.standby);
+  node.terms.sets_deadlock_timeout =
+      !node.terms.standby &&
+      says_yes(link, "SELECT current_setting('is_superuser') = 'on'");
+  // Long before we lose patience.
+  node.terms.lock_milliseconds = 200 * timeout_;
   node.may_pause =
       node.terms.standby &&
       says_yes(link,
@@ -254,7 +267,27 @@ std::vector<std::string> PostgresDatabase::nodes() const {
 
 // -- use ----------------------------------------------------------------------
 
+Outcome PostgresDatabase::lock() {
+  if (servers_ || lock_) return std::nullopt;
+  auto link = reach(nodes_[0]);
+  if (!link) return link.error();
+  if (Outcome taken = lock_postgres_tables(**link, nodes_[0].terms.product)) {
+    return taken;
+  }
+  lock_ = std::move(*link);
+  return std::nullopt;
+}
+
+Outcome PostgresDatabase::drop() {
+  if (servers_) return std::nullopt;  // they go as a whole
+  if (Outcome taken = lock()) return taken;
+  auto link = reach(nodes_[0]);
+  if (!link) return link.error();
+  return drop_postgres_tables(**link);
+}
+
 Outcome PostgresDatabase::reset(const Rows& rows) {
+  if (Outcome taken = lock()) return taken;
   auto link = reach(nodes_[0]);
   if (!link) return link.error();
   // What is loaded must survive a kill; how it is committed is no part of the

@@ -73,6 +73,13 @@ Result<std::unique_ptr<Connection>> PostgresConnection::make(
       link->query("SET synchronous_commit = off") != Answer::done) {
     return link->error("the server does not turn synchronous_commit off");
   }
+  // A second, as servers have it, is an eternity for those who wait behind two
+  // that wait for each other. Those who do not know the settings need none.
+  if (terms.sets_deadlock_timeout) link->query("SET deadlock_timeout = 100");
+  if (terms.lock_milliseconds != 0) {
+    link->query("SET lock_timeout = " +
+                std::to_string(terms.lock_milliseconds));
+  }
   const bool upsert = terms.product == PostgresProduct::cockroachdb;
   const std::pair<const char*, const char*> statements[] = {
       {kRead, kReadSql},

@@ -22,6 +22,9 @@ struct PostgresTerms {
   std::string level;     // as SQL says it: "REPEATABLE READ"
   bool standby = false;  // takes no writes
   bool asynchronous_commit = false;
+  bool sets_deadlock_timeout = false;  // which not everybody may
+  // A lock that does not come free so soon is refused; 0: the server's wish.
+  unsigned lock_milliseconds = 0;
 };
 
 // "repeatable-read" as SQL says it. A standby has no SERIALIZABLE (0A000): the

@@ -12,6 +12,8 @@
 #include <utility>
 
 #include "base/assert.h"
+#include "base/password.h"
+#include "driver/url_check.h"
 
 namespace awdit {
 namespace {
@@ -68,11 +70,6 @@ std::vector<std::string> secrets_of(PGconn* connection) {
     }
     PQconninfoFree(all);
   }
-  // Longest first: one may be a part of another.
-  std::sort(secrets.begin(), secrets.end(),
-            [](const std::string& a, const std::string& b) {
-              return a.size() > b.size();
-            });
   return secrets;
 }
 
@@ -134,18 +131,12 @@ std::string PostgresLink::database() const {
   return connection_ ? or_nothing(PQdb(connection_)) : "";
 }
 
-std::string PostgresLink::scrubbed(std::string text) const {
-  for (const std::string& secret : secrets_) {
-    for (std::size_t at = 0; (at = text.find(secret, at)) != std::string::npos;
-         at += 3) {
-      text.replace(at, secret.size(), "***");
-    }
-  }
-  return text;
+std::string PostgresLink::scrubbed(std::string_view text) const {
+  return without_secrets(without_password(text), secrets_);
 }
 
-Answer PostgresLink::lose(std::string code, std::string text) {
-  trouble_ = {.code = std::move(code), .text = scrubbed(std::move(text))};
+Answer PostgresLink::lose(std::string code, std::string_view text) {
+  trouble_ = {.code = std::move(code), .text = scrubbed(text)};
   result_.reset();
   PQfinish(std::exchange(connection_, nullptr));
   return Answer::lost;
@@ -353,6 +344,7 @@ std::uint64_t PostgresLink::affected_rows() const {
 // -- targets ------------------------------------------------------------------
 
 Outcome check_postgres_target(const std::string& target) {
+  if (Outcome odd = check_url(target, "~/.pgpass or PGPASSWORD")) return odd;
   char* complaint = nullptr;
   PQconninfoOption* parsed = PQconninfoParse(target.c_str(), &complaint);
   if (parsed) {

@@ -91,8 +91,8 @@ class PostgresLink {
   bool flush();
   bool wait(short events);
   Answer judge(Phase phase);
-  Answer lose(std::string code, std::string text);
-  std::string scrubbed(std::string text) const;
+  Answer lose(std::string code, std::string_view text);
+  std::string scrubbed(std::string_view text) const;
   static void keep_notice(void* self, const pg_result* notice);
 
   pg_conn* connection_;  // nullptr: lost

@@ -82,7 +82,19 @@ std::string code_of(const rocksdb::Status& status) {
 }
 
 Error error_of(const rocksdb::Status& status, const std::string& where) {
-  return Error{.where = where, .message = status.ToString()};
+  // RocksDB locks its directory by a file LOCK, and says so in many words.
+  const std::string text = status.ToString();
+  if (status.IsIOError() &&
+      (text.find("lock hold by current process") != std::string::npos ||
+       text.find("/LOCK: Resource temporarily unavailable") !=
+           std::string::npos)) {
+    return Error{.where = where,
+                 .message =
+                     "another run of awdit, or another program, uses "
+                     "this directory",
+                 .hint = "Wait for it to end, or name another directory."};
+  }
+  return Error{.where = where, .message = text};
 }
 
 // -- the two kinds of databases -----------------------------------------------
@@ -236,8 +248,11 @@ class RocksdbConnection final : public Connection {
 
 class RocksdbDatabase final : public Database {
  public:
-  RocksdbDatabase(OwnedDirectory directory, const DatabaseOptions& options)
+  // `keeps`: the directory was there before, or goes by itself.
+  RocksdbDatabase(OwnedDirectory directory, bool keeps,
+                  const DatabaseOptions& options)
       : directory_(std::move(directory)),
+        keeps_(keeps),
         data_(directory_.path() + "/data"),
         optimistic_(knob(options, kName, "transactions") == "optimistic"),
         prepared_(knob(options, kName, "write-policy") == "prepared"),
@@ -321,6 +336,14 @@ class RocksdbDatabase final : public Database {
     return std::nullopt;
   }
 
+  // The database and the marker; and the directory, if it was not there before.
+  Outcome drop() override {
+    engine_ = {};
+    const rocksdb::Status gone = rocksdb::DestroyDB(data_, rocksdb::Options());
+    if (!gone.ok()) return error_of(gone, directory_.path());
+    return directory_.release(keeps_);
+  }
+
   Result<std::unique_ptr<Connection>> connect(unsigned, unsigned) override {
     fresh_ = false;
     return std::unique_ptr<Connection>(
@@ -329,6 +352,7 @@ class RocksdbDatabase final : public Database {
 
  private:
   const OwnedDirectory directory_;  // goes last
+  const bool keeps_;
   const std::string data_;
   const bool optimistic_;
   const bool prepared_;
@@ -345,10 +369,13 @@ class RocksdbDatabase final : public Database {
 
 Result<std::unique_ptr<Database>> open_rocksdb(const DatabaseOptions& options) {
   if (Outcome wrong = check_knobs(options, kName)) return *wrong;
-  auto directory = OwnedDirectory::claim(behind_scheme(options.urls.front()));
+  const std::string_view path = behind_scheme(options.urls.front());
+  std::error_code ignored;
+  const bool keeps = path.empty() || std::filesystem::exists(path, ignored);
+  auto directory = OwnedDirectory::claim(path);
   if (!directory) return directory.error();
   auto database =
-      std::make_unique<RocksdbDatabase>(std::move(*directory), options);
+      std::make_unique<RocksdbDatabase>(std::move(*directory), keeps, options);
   if (Outcome failed = database->open()) return *failed;
   return std::unique_ptr<Database>(std::move(database));
 }

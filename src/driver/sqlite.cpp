@@ -11,69 +11,42 @@
 // of locks of the file (SQLITE_LOCKED_SHAREDCACHE); no busy handler waits for
 // them, so we ask again.
 //
+// A named file may be somebody's: see sqlite_file.h, and file_lock.h for why
+// one run at a time has it.
+//
 // Source: sqlite.org/{isolation,sharedcache,wal,rescode}.html, SQLite 3.40.
 #include <fmt/format.h>
 #include <sqlite3.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
+#include <optional>
+#include <system_error>
 #include <thread>
 
+#include "base/temporary_directory.h"
+#include "driver/file_lock.h"
 #include "driver/knobs.h"
 #include "driver/list_text.h"
 #include "driver/rows.h"
-#include "base/temporary_directory.h"
+#include "driver/sqlite_file.h"
 
 namespace awdit {
 namespace {
 
+using sqlite::bind_bytes;
+using sqlite::bind_id;
+using sqlite::bind_text;
+using sqlite::bytes_of;
+using sqlite::error_of;
+using sqlite::Handle;
+using sqlite::prepare;
+using sqlite::Settings;
+using sqlite::Statement;
+
 constexpr std::string_view kName = "sqlite";
-
-struct Settings {
-  std::string path;
-  bool shared = false;  // one cache, read_uncommitted
-  bool wal = true;
-  bool immediate = false;
-  bool sync = false;
-  std::chrono::milliseconds patience{0};
-};
-
-struct Close {
-  void operator()(sqlite3* handle) const { sqlite3_close_v2(handle); }
-  void operator()(sqlite3_stmt* handle) const { sqlite3_finalize(handle); }
-};
-using Handle = std::unique_ptr<sqlite3, Close>;
-using Statement = std::unique_ptr<sqlite3_stmt, Close>;
-
-// -- statements ---------------------------------------------------------------
-
-// Prepared on a handle; nullptr with the reason in the handle.
-Statement prepare(sqlite3* handle, const char* sql) {
-  sqlite3_stmt* statement = nullptr;
-  sqlite3_prepare_v3(handle, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement,
-                     nullptr);
-  return Statement(statement);
-}
-
-// The texts must live until the statement has been run.
-void bind_text(sqlite3_stmt* statement, int place, std::string_view text) {
-  sqlite3_bind_text64(statement, place, text.data() ? text.data() : "",
-                      text.size(), SQLITE_STATIC, SQLITE_UTF8);
-}
-void bind_bytes(sqlite3_stmt* statement, int place, std::string_view bytes) {
-  sqlite3_bind_blob64(statement, place, bytes.data() ? bytes.data() : "",
-                      bytes.size(), SQLITE_STATIC);
-}
-void bind_id(sqlite3_stmt* statement, int place, WriteId id) {
-  sqlite3_bind_int64(statement, place, static_cast<sqlite3_int64>(id));
-}
-
-std::string_view bytes_of(sqlite3_stmt* row, int column) {
-  // In this order: the first call may convert.
-  const void* bytes = sqlite3_column_blob(row, column);
-  const auto size = static_cast<std::size_t>(sqlite3_column_bytes(row, column));
-  return {static_cast<const char*>(bytes), size};
-}
 
 // Steps, and asks again as long as a lock of the shared cache is in the way.
 int step(sqlite3_stmt* statement, std::chrono::milliseconds patience) {
@@ -87,37 +60,6 @@ int step(sqlite3_stmt* statement, std::chrono::milliseconds patience) {
     std::this_thread::sleep_for(pause);
     pause = std::min(pause * 2, std::chrono::microseconds(2000));
   }
-}
-
-Error error_of(sqlite3* handle, const std::string& path) {
-  return Error{.where = path, .message = sqlite3_errmsg(handle)};
-}
-
-Result<Handle> open(const Settings& settings) {
-  sqlite3* raw = nullptr;
-  // A connection is one thread's at a time: it needs no lock.
-  const int code = sqlite3_open_v2(
-      settings.path.c_str(), &raw,
-      SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX |
-          (settings.shared ? SQLITE_OPEN_SHAREDCACHE
-                           : SQLITE_OPEN_PRIVATECACHE),
-      nullptr);
-  Handle handle(raw);
-  if (raw == nullptr) {
-    return Error{.where = settings.path, .message = sqlite3_errstr(code)};
-  }
-  if (code != SQLITE_OK) return error_of(raw, settings.path);
-  sqlite3_extended_result_codes(raw, 1);
-  sqlite3_busy_timeout(raw, static_cast<int>(settings.patience.count()));
-  const std::string pragmas = fmt::format(
-      "PRAGMA journal_mode={}; PRAGMA synchronous={}; PRAGMA "
-      "read_uncommitted={}",
-      settings.wal ? "WAL" : "TRUNCATE", !settings.sync ? "OFF" : "FULL",
-      settings.shared ? 1 : 0);
-  if (sqlite3_exec(raw, pragmas.c_str(), nullptr, nullptr, nullptr)) {
-    return error_of(raw, settings.path);
-  }
-  return handle;
 }
 
 // -- a session ----------------------------------------------------------------
@@ -264,15 +206,26 @@ class SqliteConnection final : public Connection {
 
 class SqliteDatabase final : public Database {
  public:
-  SqliteDatabase(std::optional<TemporaryDirectory> directory, Settings settings,
+  SqliteDatabase(std::optional<TemporaryDirectory> directory,
+                 std::optional<FileLock> lock, Settings settings, bool had_wal,
                  Handle handle)
       : directory_(std::move(directory)),
+        lock_(std::move(lock)),
         settings_(std::move(settings)),
+        had_wal_(had_wal),
         handle_(std::move(handle)) {}
+
+  ~SqliteDatabase() override {
+    // Nobody else is connected any more. Without a write-ahead log this also
+    // takes the journal's file away.
+    if (directory_ || dropped_ || (had_wal_ && *settings_.wal)) return;
+    sqlite::execute(handle_.get(), had_wal_ ? "PRAGMA journal_mode=WAL"
+                                            : "PRAGMA journal_mode=DELETE");
+  }
 
   std::string describe() const override {
     return fmt::format("SQLite {}, {}, {}, {}sync {}", sqlite3_libversion(),
-                       settings_.wal ? "write-ahead log" : "rollback journal",
+                       *settings_.wal ? "write-ahead log" : "rollback journal",
                        settings_.shared ? "shared cache" : "private caches",
                        settings_.immediate ? "BEGIN IMMEDIATE, " : "",
                        settings_.sync ? "on" : "off");
@@ -286,38 +239,31 @@ class SqliteDatabase final : public Database {
   }
 
   Outcome reset(const Rows& rows) override {
-    // Other tables of the file are not ours to touch.
-    constexpr const char* kTables =
-        "BEGIN IMMEDIATE;"
-        "DROP TABLE IF EXISTS awdit_kv; DROP TABLE IF EXISTS awdit_lists;"
-        "CREATE TABLE awdit_kv (k TEXT PRIMARY KEY, wid INTEGER NOT NULL,"
-        " payload BLOB NOT NULL) WITHOUT ROWID;"
-        "CREATE TABLE awdit_lists (k TEXT PRIMARY KEY, elements TEXT NOT NULL)"
-        " WITHOUT ROWID;";
-    if (sqlite3_exec(handle_.get(), kTables, nullptr, nullptr, nullptr)) {
-      return give_up();
+    return sqlite::make_tables(handle_.get(), settings_.path, rows);
+  }
+
+  // Also the file, if it was not there before.
+  Outcome drop() override {
+    if (directory_) return std::nullopt;
+    if (Outcome failed = sqlite::drop_tables(handle_.get(), settings_.path)) {
+      return failed;
     }
-    Statement insert = prepare(handle_.get(),
-                               "INSERT INTO awdit_kv (k, wid, payload) "
-                               "VALUES (?1, 0, ?2)");
-    if (!insert) return give_up();
-    bool loaded = true;
-    rows([&](std::string_view key, std::string_view payload) {
-      if (!loaded) return;
-      bind_text(insert.get(), 1, key);
-      bind_bytes(insert.get(), 2, payload);
-      loaded = sqlite3_step(insert.get()) == SQLITE_DONE;
-      sqlite3_reset(insert.get());
-    });
-    if (!loaded ||
-        sqlite3_exec(handle_.get(), "COMMIT", nullptr, nullptr, nullptr)) {
-      return give_up();
+    if (!lock_->created() || !sqlite::is_empty(handle_.get())) {
+      return std::nullopt;
     }
-    return std::nullopt;
+    dropped_ = true;
+    // That takes the journal's files along.
+    sqlite::execute(handle_.get(), "PRAGMA journal_mode=DELETE");
+    handle_.reset();
+    std::error_code trouble;
+    std::filesystem::remove(settings_.path, trouble);
+    if (!trouble) return std::nullopt;
+    return Error{.where = settings_.path,
+                 .message = "cannot be removed: " + trouble.message()};
   }
 
   Result<std::unique_ptr<Connection>> connect(unsigned, unsigned) override {
-    auto handle = open(settings_);
+    auto handle = sqlite::open(settings_);
     if (!handle) return handle.error();
     sqlite3* const raw = handle->get();
     auto connection =
@@ -327,16 +273,13 @@ class SqliteDatabase final : public Database {
   }
 
  private:
-  Error give_up() {
-    Error error = error_of(handle_.get(), settings_.path);
-    sqlite3_exec(handle_.get(), "ROLLBACK", nullptr, nullptr, nullptr);
-    return error;
-  }
-
   const std::optional<TemporaryDirectory> directory_;  // goes last
+  const std::optional<FileLock> lock_;  // goes after all connections
   const Settings settings_;
+  const bool had_wal_;    // what the file shall have again in the end
+  bool dropped_ = false;  // with the file
   // Keeps a shared cache alive while no session is connected.
-  const Handle handle_;
+  Handle handle_;
 };
 
 }  // namespace
@@ -346,7 +289,6 @@ Result<std::unique_ptr<Database>> open_sqlite(const DatabaseOptions& options) {
   Settings settings;
   settings.path = behind_scheme(options.urls.front());
   settings.shared = wanted_level(options, kName).name == "read-uncommitted";
-  settings.wal = knob(options, kName, "journal") == "wal";
   settings.immediate = knob(options, kName, "begin") == "immediate";
   settings.sync = knob(options, kName, "sync") == "on";
   // Longer than any wait that makes sense, shorter than what looks like death.
@@ -363,19 +305,25 @@ Result<std::unique_ptr<Database>> open_sqlite(const DatabaseOptions& options) {
     directory = std::move(*made);
     settings.path = directory->file("awdit.sqlite");
   }
-  auto handle = open(settings);
-  if (!handle) return handle.error();
-  // Where files cannot be mapped, SQLite stays with the other journal.
-  const Statement mode = prepare(handle->get(), "PRAGMA journal_mode");
-  if (!mode || sqlite3_step(mode.get()) != SQLITE_ROW) {
-    return error_of(handle->get(), settings.path);
+  std::optional<FileLock> lock;
+  if (!directory) {
+    auto taken = FileLock::take(settings.path);
+    if (!taken) return taken.error();
+    lock.emplace(std::move(*taken));
   }
-  if ((bytes_of(mode.get(), 0) == "wal") != settings.wal) {
-    return Error{.where = settings.path,
-                 .message = "the journal cannot be changed to the one wanted"};
+  std::optional<bool> journal;
+  if (std::any_of(options.knobs.begin(), options.knobs.end(),
+                  [](const auto& set) { return set.first == "journal"; })) {
+    journal = knob(options, kName, "journal") == "wal";
+  }
+  auto opened = sqlite::open_first(settings, journal, lock && !lock->created());
+  if (!opened) {
+    if (lock && lock->created()) ::unlink(settings.path.c_str());
+    return opened.error();
   }
   return std::unique_ptr<Database>(std::make_unique<SqliteDatabase>(
-      std::move(directory), std::move(settings), std::move(*handle)));
+      std::move(directory), std::move(lock), std::move(settings),
+      opened->had_wal, std::move(opened->handle)));
 }
 
 }  // namespace awdit

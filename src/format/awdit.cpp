@@ -1,15 +1,17 @@
 // awdit's own binary files. See docs/formats/awdit.md.
 //
-// Idea: a file of one whole history is used where it lies: its columns are
-// those of History (history/image.h), so that loading is hashing and looking,
-// at the speed of memory. What a recorder appended in parts is put together by
-// Builder, one shard per part.
-// Invariant: nothing is believed before its checksum was right, and nothing is
-// used before HistoryImage::open has looked at it, right checksum or not.
+// Idea: a file of one whole history is read into memory and used there: its
+// columns are those of History (history/image.h), so that loading is copying,
+// hashing and looking, at the speed of memory. What a recorder appended in
+// parts is put together by Builder, one shard per part. Invariant: nothing is
+// believed before its checksum was right, and nothing is used before
+// HistoryImage::open has looked at it, right checksum or not. What was looked
+// at cannot change any more: a mapped file could, and take the program with it.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,6 +37,10 @@ Error damage(const Input& input, std::size_t offset, std::string message,
                .excerpt = "",
                .hint = std::move(hint)};
 }
+
+// Where the image of the first block begins.
+constexpr std::size_t kFirstImage =
+    sizeof(AwditFileHeader) + sizeof(AwditBlockHeader);
 
 constexpr const char* kAloneHint =
     "Files cannot be joined by writing one behind the other.";
@@ -135,11 +141,17 @@ Outcome find_blocks(const Input& input, Frames& frames) {
 
 // A wrong sum in the last part is what a recorder leaves that died; anywhere
 // else it is damage.
-Outcome check_sums(const Input& input, Frames& frames, unsigned threads) {
+// `whole` is the sum of all that follows the first block's header, if that is
+// known already.
+Outcome check_sums(const Input& input, Frames& frames,
+                   std::optional<std::uint64_t> whole, unsigned threads) {
   std::vector<char> right(frames.blocks.size());
   parallel_for(right.size(), threads, [&](std::size_t i, unsigned) {
     const AwditPart& block = frames.blocks[i];
-    right[i] = checksum_of(block.image()) == block.header.checksum;
+    const bool known = whole && block.offset == kFirstImage &&
+                       block.end() == input.bytes().size();
+    right[i] =
+        (known ? *whole : checksum_of(block.image())) == block.header.checksum;
   });
   if (right.size() > 1 && right.back() == 0 &&
       frames.end == input.bytes().size()) {
@@ -155,6 +167,15 @@ Outcome check_sums(const Input& input, Frames& frames, unsigned threads) {
     }
   }
   return std::nullopt;
+}
+
+// A guess: the file may still change.
+bool seems_whole(const Input& input) {
+  AwditBlockHeader header;
+  if (input.bytes().size() < kFirstImage) return false;
+  std::memcpy(&header, input.bytes().data() + sizeof(AwditFileHeader),
+              sizeof header);
+  return AwditBlock(header.type) == AwditBlock::whole;
 }
 
 Result<History> open_whole(const AwditPart& block, unsigned threads) {
@@ -188,11 +209,31 @@ bool sniff_awdit(std::string_view head) {
 }
 
 Result<History> parse_awdit(std::span<const Input> files, unsigned threads) {
-  const Input& input = files.front();
+  // Of a file that seems to hold one block, the bytes are summed up on their
+  // way: seen once more, they would have to come out of memory again.
+  std::optional<Checksum> sum;
+  std::size_t seen = 0;
+  std::function<void(std::string_view)> passing;
+  if (files.front().settles() && seems_whole(files.front())) {
+    sum.emplace();
+    passing = [&](std::string_view piece) {
+      const std::size_t before =
+          std::min(kFirstImage - std::min(seen, kFirstImage), piece.size());
+      seen += piece.size();
+      sum->add(piece.substr(before));
+    };
+  }
+  const Result<Input> settled = files.front().settled(threads, passing);
+  if (!settled) return settled.error();
+  const Input& input = *settled;
   Frames frames;
   if (Outcome failed = check_file_header(input)) return *failed;
   if (Outcome failed = find_blocks(input, frames)) return *failed;
-  if (Outcome failed = check_sums(input, frames, threads)) return *failed;
+  if (Outcome failed = check_sums(
+          input, frames, sum ? std::optional(sum->value()) : std::nullopt,
+          threads)) {
+    return *failed;
+  }
   if (frames.blocks.empty()) {
     return damage(input, frames.end, "the file holds no complete block",
                   "A recorder that was stopped before its first flush leaves "

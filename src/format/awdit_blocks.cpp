@@ -22,6 +22,22 @@ std::uint64_t checksum_of(std::string_view bytes) {
   return XXH3_64bits(bytes.data(), bytes.size());
 }
 
+struct Checksum::State {
+  XXH3_state_t* xxh = XXH3_createState();
+};
+
+Checksum::Checksum() : state_(std::make_unique<State>()) {
+  if (state_->xxh == nullptr) throw std::bad_alloc();
+  XXH3_64bits_reset(state_->xxh);
+}
+Checksum::~Checksum() { XXH3_freeState(state_->xxh); }
+void Checksum::add(std::string_view bytes) {
+  XXH3_64bits_update(state_->xxh, bytes.data(), bytes.size());
+}
+std::uint64_t Checksum::value() const {
+  return XXH3_64bits_digest(state_->xxh);
+}
+
 std::uint64_t own_checksum_of(const AwditBlockHeader& header) {
   return checksum_of(
       bytes_of(header).substr(0, offsetof(AwditBlockHeader, own_checksum)));
@@ -38,17 +54,12 @@ void append_file_header(Sink& sink) {
 void append_block(AwditBlock type, const History& history,
                   std::uint64_t transactions, Sink& sink) {
   const HistoryImage image(history);
-  const std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> state(
-      XXH3_createState(), XXH3_freeState);
-  if (state == nullptr) throw std::bad_alloc();
-  XXH3_64bits_reset(state.get());
-  for (const std::string_view piece : image.pieces()) {
-    XXH3_64bits_update(state.get(), piece.data(), piece.size());
-  }
+  Checksum checksum;
+  for (const std::string_view piece : image.pieces()) checksum.add(piece);
   AwditBlockHeader header{.type = static_cast<std::uint32_t>(type),
                           .length = image.size(),
                           .transactions = transactions,
-                          .checksum = XXH3_64bits_digest(state.get()),
+                          .checksum = checksum.value(),
                           .own_checksum = 0};
   header.own_checksum = own_checksum_of(header);
   sink.append(bytes_of(header));

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string_view>
 
 #include "base/sink.h"
@@ -42,6 +43,22 @@ struct AwditBlockHeader {
 static_assert(sizeof(AwditBlockHeader) == 48);
 
 std::uint64_t checksum_of(std::string_view bytes);
+
+// The same, piece by piece.
+class Checksum {
+ public:
+  Checksum();
+  ~Checksum();
+  Checksum(const Checksum&) = delete;
+  Checksum& operator=(const Checksum&) = delete;
+  void add(std::string_view bytes);
+  std::uint64_t value() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
 std::uint64_t own_checksum_of(const AwditBlockHeader& header);
 
 void append_file_header(Sink& sink);

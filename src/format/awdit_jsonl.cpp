@@ -169,7 +169,8 @@ class Parser {
           std::max(kSmallest, body / (std::size_t{threads} * 8) + 1);
       for (std::size_t from = start; from < body; from = pieces_.back().to) {
         std::size_t to = std::min(from + step, body);
-        to = bytes.find('\n', to - 1) + 1;
+        // There is a newline at `body`, unless the file changes meanwhile.
+        to = std::min(bytes.find('\n', to - 1), body - 1) + 1;
         pieces_.push_back({f, &input, from, to});
       }
       if (body == bytes.size()) continue;
@@ -487,7 +488,8 @@ class Parser {
         second = std::min(second, seen[i].spot);
       }
     }
-    AWDIT_ASSERT(second.known());
+    // There are two, unless the file changed meanwhile: then nobody asks where.
+    if (!second.known()) second = {0, 0};
     return error_at(files_[second.file], second.offset,
                     "an earlier transaction of this session has the same id",
                     "A line is a whole transaction, and ids are unique within "

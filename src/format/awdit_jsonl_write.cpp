@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/json.h"
+#include "base/utf8.h"
 #include "format/json_line.h"
 #include "format/line.h"
 #include "format/rows.h"
@@ -163,10 +164,27 @@ class LineWriter {
     const char* const end =
         json_.value(JsonLine::skip_blanks(padded_.data()), compact_);
     if (end != nullptr && *JsonLine::skip_blanks(end) == '\n') {
-      line_.add(compact_);
+      harmless(compact_);
     } else {
       text(value);
     }
+  }
+
+  // JSON, whose texts may hold raw what terminals obey: it stands nowhere else.
+  void harmless(std::string_view json) {
+    constexpr char kHex[] = "0123456789abcdef";
+    std::size_t plain = 0;
+    for (std::size_t i = 0; i < json.size(); ++i) {
+      const int control = utf8_control(json.substr(i, 2));
+      if (control < 0) continue;
+      line_.add(json.substr(plain, i - plain));
+      line_.add("\\u00");
+      line_.add(kHex[control >> 4]);
+      line_.add(kHex[control & 0xF]);
+      if (control >= 0x80) ++i;
+      plain = i + 1;
+    }
+    line_.add(json.substr(plain));
   }
 
   void begin_op(const char* kind, const Term& key) {

@@ -96,7 +96,9 @@ Atom value_of(const CobraRecord& record, std::uint64_t txn,
               const Deletions& deletions) {
   const bool read = record.type == 'R';
   if (record.write == kDelete) {
-    return deletions.at(read ? record.txn : txn);
+    // Unknown only if the file changed since the first walk.
+    const auto found = deletions.find(read ? record.txn : txn);
+    return found == deletions.end() ? Atom::nil() : found->second;
   }
   if (read && is_outside(record.txn)) {
     if (record.write == kInit) return Atom::nil();

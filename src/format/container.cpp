@@ -13,6 +13,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/counted.h"
 #include "base/gauge.h"
 
 namespace awdit {
@@ -24,8 +25,10 @@ namespace fs = std::filesystem;
 constexpr int kDeepest = 3;
 // Text of histories shrinks by 5 to 100; what grows by more than this, to more
 // than that, is made to fill the memory.
-constexpr std::size_t kHarmless = std::size_t{256} << 20;
-constexpr std::size_t kGreatestGrowth = 1000;
+constexpr std::size_t kHarmless = std::size_t{64} << 20;
+constexpr std::size_t kGreatestGrowth = 200;
+// Bytes that are read or unpacked at once.
+constexpr std::size_t kBite = std::size_t{1} << 18;
 
 enum class Packing { none, archive };
 
@@ -68,14 +71,13 @@ Error broken(const std::string& name, archive* a) {
 }
 
 Error bomb(const std::string& name, std::size_t packed) {
-  return Error{
-      .where = name,
-      .message = fmt::format("{} bytes unpack to more than {} times as many",
-                             packed, kGreatestGrowth),
-      .excerpt = "",
-      .hint =
-          "No recorded history is that uniform. If this one is, "
-          "unpack it by hand and name the result."};
+  return Error{.where = name,
+               .message = fmt::format("{} unpack to more than {} times as many",
+                                      counted(packed, "byte"), kGreatestGrowth),
+               .excerpt = "",
+               .hint =
+                   "No recorded history is that uniform. If this one is, "
+                   "unpack it by hand and name the result."};
 }
 
 bool skipped(const fs::path& path) {
@@ -83,19 +85,112 @@ bool skipped(const fs::path& path) {
   return name.empty() || name[0] == '.';
 }
 
-Outcome unpack(const Input& input, int depth, std::vector<Input>& files,
-               bool& many);
-
-Outcome take(Input file, int depth, std::vector<Input>& files, bool& many) {
-  if (depth < kDeepest && packing_of(file.bytes()) != Packing::none) {
-    return unpack(file, depth + 1, files, many);
+class Opener {
+ public:
+  Opener(const ContainerOptions& options, Container& container)
+      : container_(container), plausible_(options.plausible) {
+    input_.regular_only = options.regular_only;
+    if (plausible_ == nullptr) return;
+    input_.wanted = [this](std::string_view head) { return wanted(head); };
   }
-  files.push_back(std::move(file));
+  Opener(const Opener&) = delete;
+  Opener& operator=(const Opener&) = delete;
+
+  Outcome file(const std::string& path) {
+    Result<Input> input = Input::open(path, input_);
+    if (!input) return std::move(input.error());
+    if (!container_.many) container_.name = input->name();
+    packed_ = input->bytes().size();
+    unpacked_ = 0;
+    return take(std::move(*input), 0);
+  }
+  Outcome directory(const std::string& path);
+
+ private:
+  bool wanted(std::string_view head) const {
+    return plausible_ == nullptr || packing_of(head) != Packing::none ||
+           plausible_(head);
+  }
+
+  Outcome take(Input file, int depth) {
+    if (depth == kDeepest || packing_of(file.bytes()) == Packing::none) {
+      container_.files.push_back(std::move(file));
+      return std::nullopt;
+    }
+    Outcome failed = unpack(file, depth + 1);
+    if (Outcome changed = file.changed()) return changed;
+    return failed;
+  }
+
+  Outcome unpack(const Input& input, int depth);
+  Outcome unpack_entry(const Input& input, archive* a, const std::string& name,
+                       bool alone, int depth);
+  Outcome count(const Input& input, std::size_t unpacked, std::size_t eaten);
+
+  Container& container_;
+  bool (*plausible_)(std::string_view head);
+  Input::Options input_ = {};
+  // Of the file that is being opened, whatever is in what.
+  std::size_t packed_ = 0;
+  std::size_t unpacked_ = 0;
+  std::size_t held_ = 0;  // of all files
+  std::size_t most_held_ = 0;
+};
+
+// What is unpacked stays in proportion to what it came from: to the bytes that
+// were eaten, so that a bomb is known long before it is unpacked.
+Outcome Opener::count(const Input& input, std::size_t unpacked,
+                      std::size_t eaten) {
+  constexpr std::size_t kReadAhead = kBite;
+  unpacked_ += unpacked;
+  if (unpacked_ > kHarmless &&
+      unpacked_ / kGreatestGrowth > std::min(eaten + kReadAhead, packed_)) {
+    return bomb(input.name(), packed_);
+  }
+  if (held_ > kHarmless) {
+    if (most_held_ == 0) most_held_ = Input::most_held();
+    if (most_held_ != 0 && held_ > most_held_) {
+      return Input::too_many(
+          input.name(),
+          "Unpack it by hand and name the result: files are not held.");
+    }
+  }
   return std::nullopt;
 }
 
-Outcome unpack(const Input& input, int depth, std::vector<Input>& files,
-               bool& many) {
+Outcome Opener::unpack_entry(const Input& input, archive* a,
+                             const std::string& name, bool alone, int depth) {
+  Buffer buffer;
+  bool judged = false, cut = false;
+  for (la_int64_t eaten = archive_filter_bytes(a, -1);;) {
+    const la_ssize_t got = archive_read_data(a, buffer.room(kBite), kBite);
+    if (got == 0) break;
+    if (got < 0) return broken(name, a);
+    const auto size = static_cast<std::size_t>(got);
+    const la_int64_t now = archive_filter_bytes(a, -1);
+    gauge().done.fetch_add(static_cast<std::uint64_t>(now - eaten),
+                           std::memory_order_relaxed);
+    eaten = now;
+    if (!cut) {
+      buffer.grow(size);
+      held_ += size;
+    }
+    // Of a file in a file, only the whole of it is known.
+    if (Outcome failed =
+            count(input, size,
+                  depth == 1 ? static_cast<std::size_t>(eaten) : packed_)) {
+      return failed;
+    }
+    if (judged || buffer.bytes().size() < Input::kHead) continue;
+    judged = true;
+    cut = !wanted(buffer.bytes());
+    // In an archive, others follow.
+    if (cut && alone) break;
+  }
+  return take(Input::of(std::move(buffer), name, cut), depth);
+}
+
+Outcome Opener::unpack(const Input& input, int depth) {
   const Archive a(archive_read_new());
   if (a == nullptr) throw std::bad_alloc();
   archive_read_support_filter_gzip(a.get());
@@ -107,13 +202,13 @@ Outcome unpack(const Input& input, int depth, std::vector<Input>& files,
   archive_read_support_format_zip(a.get());
   archive_read_support_format_raw(a.get());
   archive_read_support_format_empty(a.get());
+  // A file is read, not mapped: what a decompressor saw must not change.
   const std::string_view packed = input.bytes();
-  if (archive_read_open_memory(a.get(), packed.data(), packed.size()) !=
-      ARCHIVE_OK) {
-    return broken(input.name(), a.get());
-  }
-  std::size_t total = 0;
-  la_int64_t eaten = 0;  // packed bytes that the gauge knows of
+  const int opened =
+      input.descriptor() >= 0
+          ? archive_read_open_fd(a.get(), input.descriptor(), kBite)
+          : archive_read_open_memory(a.get(), packed.data(), packed.size());
+  if (opened != ARCHIVE_OK) return broken(input.name(), a.get());
   for (archive_entry* entry = nullptr;;) {
     const int got = archive_read_next_header(a.get(), &entry);
     if (got == ARCHIVE_EOF) return std::nullopt;
@@ -127,34 +222,18 @@ Outcome unpack(const Input& input, int depth, std::vector<Input>& files,
                                  : fmt::format("{}/{}", input.name(),
                                                inner == nullptr ? "?" : inner);
     if (!raw) {
-      many = true;
+      container_.many = true;
       if (archive_entry_filetype(entry) != AE_IFREG || skipped(name)) continue;
     }
-    Buffer buffer;
-    for (;;) {
-      constexpr std::size_t kBite = std::size_t{1} << 18;
-      const la_ssize_t size =
-          archive_read_data(a.get(), buffer.room(kBite), kBite);
-      if (size == 0) break;
-      if (size < 0) return broken(name, a.get());
-      buffer.grow(static_cast<std::size_t>(size));
-      const la_int64_t now = archive_filter_bytes(a.get(), -1);
-      gauge().done.fetch_add(static_cast<std::uint64_t>(now - eaten),
-                             std::memory_order_relaxed);
-      eaten = now;
-      total += static_cast<std::size_t>(size);
-      if (total > kHarmless && total / kGreatestGrowth > packed.size()) {
-        return bomb(input.name(), packed.size());
-      }
-    }
-    if (Outcome failed =
-            take(Input::of(std::move(buffer), name), depth, files, many)) {
+    if (Outcome failed = unpack_entry(input, a.get(), name, raw, depth)) {
       return failed;
     }
+    // There is one such entry, and perhaps nobody wants its rest.
+    if (raw) return std::nullopt;
   }
 }
 
-Outcome open_directory(const std::string& path, std::vector<Input>& files) {
+Outcome Opener::directory(const std::string& path) {
   std::error_code code;
   std::vector<std::string> paths;
   bool folders = false;
@@ -178,11 +257,8 @@ Outcome open_directory(const std::string& path, std::vector<Input>& files) {
                                  : "Did the recorder run?"};
   }
   std::sort(paths.begin(), paths.end(), natural_less);
-  bool many = true;
-  for (const std::string& file : paths) {
-    Result<Input> input = Input::open(file);
-    if (!input) return std::move(input.error());
-    if (Outcome failed = take(std::move(*input), 0, files, many)) return failed;
+  for (const std::string& name : paths) {
+    if (Outcome failed = file(name)) return failed;
   }
   return std::nullopt;
 }
@@ -218,22 +294,18 @@ bool natural_less(std::string_view a, std::string_view b) {
   return rest_a != rest_b ? rest_a < rest_b : a < b;
 }
 
-Result<Container> open_container(const std::string& path) {
+Result<Container> open_container(const std::string& path,
+                                 const ContainerOptions& options) {
   Container container;
+  Opener opener(options, container);
   std::error_code code;
   if (path != "-" && fs::is_directory(path, code)) {
     container.name = path;
     container.many = true;
-    if (Outcome failed = open_directory(path, container.files)) return *failed;
+    if (Outcome failed = opener.directory(path)) return *failed;
     return container;
   }
-  Result<Input> input = Input::open(path);
-  if (!input) return std::move(input.error());
-  container.name = input->name();
-  if (Outcome failed =
-          take(std::move(*input), 0, container.files, container.many)) {
-    return *failed;
-  }
+  if (Outcome failed = opener.file(path)) return *failed;
   if (container.many) {
     std::stable_sort(container.files.begin(), container.files.end(),
                      [](const Input& a, const Input& b) {

@@ -2,7 +2,8 @@
 // unpacked. Private to format/.
 //
 // Compressed data is recognised by its first bytes, never by a name. Unpacking
-// streams: packed bytes are mapped, unpacked ones grow in place.
+// streams: unpacked bytes grow in place, no more than are in proportion to the
+// packed ones and to the memory there is, and only while they may be a history.
 #pragma once
 
 #include <span>
@@ -20,7 +21,15 @@ struct Container {
   bool many = false;         // a directory or an archive
 };
 
-Result<Container> open_container(const std::string& path);
+struct ContainerOptions {
+  // Whether what begins like this may be a history; nullptr: it is said to be.
+  bool (*plausible)(std::string_view head) = nullptr;
+  // No devices, no pipes.
+  bool regular_only = false;
+};
+
+Result<Container> open_container(const std::string& path,
+                                 const ContainerOptions& options);
 
 // Whether a file called `a` comes before `b`: T2.log before T10.log.
 bool natural_less(std::string_view a, std::string_view b);

@@ -148,7 +148,8 @@ class Filler {
   Filler(std::string_view bytes, std::size_t event, Builder::Shard& shard)
       : bytes_(bytes), event_(event), shard_(shard) {}
 
-  // REQUIRES: skim has found the piece.
+  // REQUIRES: skim has found the piece. Counts are looked at again: the file
+  // may have changed since.
   Told fill(const Piece& piece) {
     std::size_t at = piece.from;
     std::int64_t session = piece.session;
@@ -157,7 +158,7 @@ class Filler {
     shard_.reserve((piece.to - piece.from) / event_ + 1);
     while (at < piece.to && !told_.mistake) {
       if (txns == 0) {
-        txns = word_at(bytes_, at);
+        txns = at + 8 <= bytes_.size() ? word_at(bytes_, at) : 0;
         at += 8;
         ++session;
       } else {
@@ -170,7 +171,13 @@ class Filler {
 
  private:
   std::size_t transaction(std::size_t at, Atom session, std::int64_t label) {
-    const std::uint64_t events = word_at(bytes_, at);
+    const std::size_t left = bytes_.size() - std::min(at + 9, bytes_.size());
+    const std::uint64_t events =
+        at + 8 < bytes_.size() ? word_at(bytes_, at) : 0;
+    if (at + 8 >= bytes_.size() || events > left / event_) {
+      told_.mistake = cut_off(bytes_.size(), "a transaction");
+      return bytes_.size();
+    }
     const std::size_t first = at + 8;
     const std::size_t last = first + events * event_;
     const bool committed = bytes_[last] != 0;

@@ -7,7 +7,8 @@
 // before them, which are counted first. Keys are names, nearly always short
 // ones: a table of our own (format/short_names.h) knows their atoms.
 // Invariant: a piece ends with a newline, which stops every loop; what follows
-// the last newline of the file is read from a copy that has one.
+// the last newline of the file is read from a copy that has one. Should the
+// newline go because the file changes, the zeros behind the file do.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -99,7 +100,7 @@ class Reader {
   bool line() {
     skip_blanks();
     if (p_[0] == '/' && p_[1] == '/') {
-      while (*p_ != '\n') ++p_;
+      while (p_ < piece_.end && *p_ != '\n') ++p_;
     } else if (*p_ == '-') {
       while (*p_ == '-') ++p_;
       ++session_;
@@ -125,7 +126,9 @@ class Reader {
   bool transaction() {
     ++p_;
     const void* const close =
-        std::memchr(p_, ']', static_cast<std::size_t>(piece_.end - p_));
+        p_ < piece_.end
+            ? std::memchr(p_, ']', static_cast<std::size_t>(piece_.end - p_))
+            : nullptr;
     const bool aborted =
         close != nullptr && static_cast<const char*>(close)[1] == '!';
     shard_.select(Atom::integer(session_), ++piece_.txns,
@@ -236,9 +239,11 @@ std::int64_t count_ends(const Piece& piece) {
   for (const char* p = piece.begin; p < piece.end;) {
     while (is_blank(*p)) ++p;
     ends += *p == '-';
-    p = static_cast<const char*>(
-            std::memchr(p, '\n', static_cast<std::size_t>(piece.end - p))) +
-        1;
+    if (p >= piece.end) break;
+    const void* const newline =
+        std::memchr(p, '\n', static_cast<std::size_t>(piece.end - p));
+    if (newline == nullptr) break;
+    p = static_cast<const char*>(newline) + 1;
   }
   return ends;
 }
@@ -287,7 +292,9 @@ class Parser {
         std::max(kSmallest, body / (std::size_t{threads_} * 2) + 1);
     for (std::size_t from = start; from < body;) {
       const std::size_t to =
-          bytes_.find('\n', std::min(from + step, body) - 1) + 1;
+          std::min(bytes_.find('\n', std::min(from + step, body) - 1),
+                   body - 1) +
+          1;
       pieces_.push_back({bytes_.data() + from, bytes_.data() + to, false});
       from = to;
     }

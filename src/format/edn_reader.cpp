@@ -3,9 +3,10 @@
 //
 // Idea: all that is not wanted is skipped by one loop over bytes that stops
 // only at brackets, strings, characters and comments.
-// Invariant: nothing at or behind end_ is ever read; skip() never calls next(),
-// which calls skip(), so that `#_` inside `#_` costs no stack.
-// See github.com/edn-format/edn; where it leaves room, this reader takes what
+// Invariant: nothing at or behind end_ is ever read, even if the bytes change
+// between two looks (base/mapped_file.h); skip() never calls next(), which
+// calls skip(), so that `#_` inside `#_` costs no stack. See
+// github.com/edn-format/edn; where it leaves room, this reader takes what
 // Clojure's printer writes.
 #include "format/edn_reader.h"
 
@@ -87,7 +88,7 @@ bool EdnReader::skip_brackets() {
       case '}':
       case ']':
       case ')':
-        if (closers_.back() != *p) {
+        if (closers_.empty() || closers_.back() != *p) {
           at_ = p;
           return fail("this bracket closes none that is open");
         }

@@ -71,7 +71,7 @@ class EdnReader {
   }
 
   // Consumes the bracket that `next` found.
-  void enter() { at_ += *at_ == '#' ? 2 : 1; }
+  void enter() { at_ += *at_ == '#' && left() > 1 ? 2 : 1; }
   // The bracket that `next` found: one of } ] ).
   char closer() const { return *at_; }
 

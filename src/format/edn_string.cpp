@@ -6,6 +6,8 @@
 #include <charconv>
 #include <cstdint>
 
+#include "base/utf8.h"
+
 namespace awdit {
 namespace {
 
@@ -53,7 +55,9 @@ bool unescape_edn(std::string_view literal, std::string& text) {
     }
     constexpr std::string_view kNames = "tnrbf\\\"/";
     constexpr std::string_view kMeant = "\t\n\r\b\f\\\"/";
-    const char name = inside[++i];  // there is one, or the string had no end
+    // There is one, or the string had no end; unless the file changed.
+    if (++i == inside.size()) return false;
+    const char name = inside[i];
     std::uint32_t code = 0;
     if (const std::size_t k = kNames.find(name); k != kNames.npos) {
       text += kMeant[k];
@@ -80,13 +84,20 @@ bool unescape_edn(std::string_view literal, std::string& text) {
 void append_edn_literal(std::string_view text, std::string& out) {
   constexpr std::string_view kMeant = "\"\\\n\r\t";
   constexpr std::string_view kNames = "\"\\nrt";
+  constexpr char kHex[] = "0123456789abcdef";
   out += '"';
-  for (const char c : text) {
-    if (const std::size_t k = kMeant.find(c); k != kMeant.npos) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (const std::size_t k = kMeant.find(text[i]); k != kMeant.npos) {
       out += '\\';
       out += kNames[k];
+    } else if (const int control = utf8_control(text.substr(i, 2));
+               control >= 0) {
+      out += "\\u00";
+      out += kHex[control >> 4];
+      out += kHex[control & 0xF];
+      if (control >= 0x80) ++i;
     } else {
-      out += c;
+      out += text[i];
     }
   }
   out += '"';

@@ -11,7 +11,7 @@ namespace awdit {
 bool unescape_edn(std::string_view literal, std::string& text);
 
 // Appends `text` as a literal, in the one way in which we spell it: any bytes
-// stand for themselves but quotes, backslashes, line ends and tabs.
+// stand for themselves but quotes, backslashes and control characters.
 void append_edn_literal(std::string_view text, std::string& out);
 
 }  // namespace awdit

@@ -149,6 +149,8 @@ struct Format {
   std::string_view summary;                   // one line for help texts
   // How names of such files end, with the dot; "": in no way of their own.
   std::string_view extension = "";
+  // Not text: nothing that a terminal should be shown.
+  bool binary = false;
   // A history is a directory of files, one per session.
   bool directory = false;
   // Several files may make one history (always so for directories).
@@ -174,12 +176,16 @@ struct Loaded {
   const Format* format;
 };
 
+// Who has chosen the path: somebody else may not name devices or pipes.
+enum class PathsFrom : std::uint8_t { user, others };
+
 // Opens `path` ("-" is standard input) and parses it, as `format` or, if that
-// is nullptr, as what it looks like.
+// is nullptr, as what it looks like. Files that change meanwhile are an error.
 Result<Loaded> read_history(const std::string& path, const Format* format,
-                            unsigned threads);
+                            unsigned threads, PathsFrom from = PathsFrom::user);
 // Several paths that are one history together.
 Result<Loaded> read_history(std::span<const std::string> paths,
-                            const Format* format, unsigned threads);
+                            const Format* format, unsigned threads,
+                            PathsFrom from = PathsFrom::user);
 
 }  // namespace awdit

@@ -116,6 +116,7 @@ constexpr std::array<Format, 12> kFormats = {{
      .aliases = kDbcopAliases,
      .summary = "history.bincode of DBCop, also written by PolySI and AWDIT",
      .extension = ".bincode",
+     .binary = true,
      .sniff = sniff_dbcop,
      .parse = parse_dbcop,
      .capacity = {.keys = Capacity::Atoms::words,
@@ -183,6 +184,7 @@ constexpr std::array<Format, 12> kFormats = {{
     {.name = "cobra",
      .aliases = {},
      .summary = "Cobra's binary client logs, a directory of T1.log, T2.log ...",
+     .binary = true,
      .directory = true,
      .joins = true,
      .sniff = sniff_cobra,
@@ -210,6 +212,7 @@ constexpr std::array<Format, 12> kFormats = {{
      .aliases = kAwditAliases,
      .summary = "awdit's own binary files: small, checksummed, loaded at once",
      .extension = ".awdit",
+     .binary = true,
      .sniff = sniff_awdit,
      .parse = parse_awdit,
      .capacity = kEverything,
@@ -219,14 +222,15 @@ constexpr std::array<Format, 12> kFormats = {{
 
 constexpr std::size_t kHead = 4096;
 
-// What the file looks like, or nullptr.
-const Format* recognise(const Input& file) {
-  const std::string_view head = file.bytes().substr(0, kHead);
+// What begins like this, or nullptr.
+const Format* recognise(std::string_view bytes) {
+  const std::string_view head = bytes.substr(0, kHead);
   for (const Format& format : kFormats) {
     if (format.sniff(head)) return &format;
   }
   return nullptr;
 }
+const Format* recognise(const Input& file) { return recognise(file.bytes()); }
 
 std::string known_formats() {
   std::size_t width = 0;
@@ -325,6 +329,18 @@ void choose_namesakes(const Container& container,
   std::sort(chosen.begin(), chosen.end());
 }
 
+// A file that looked like nothing was not unpacked to its end.
+Error not_like_others(const Input& file, const Format& format) {
+  return Error{
+      .where = file.name(),
+      .message = fmt::format(
+          "this does not look like {}, as the files beside it do", format.name),
+      .excerpt = "",
+      .hint =
+          "It is called as they are, so it seems to belong to them. "
+          "Say --format if it does, or take it away."};
+}
+
 // Which files of a directory or archive are the history: those that look like
 // its format. Logs, notes and results beside them are left alone.
 Outcome choose(const Container& container, const Format*& format,
@@ -355,14 +371,19 @@ Outcome choose(const Container& container, const Format*& format,
   if (chosen.empty()) {
     return without_operations(container.name, "all files here are empty");
   }
+  for (const std::size_t i : chosen) {
+    if (container.files[i].cut()) {
+      return not_like_others(container.files[i], *format);
+    }
+  }
   if (chosen.size() > 1 && !format->joins) {
     return several(container, *format, chosen);
   }
   return std::nullopt;
 }
 
-Result<Loaded> parse(Container container, const Format* format,
-                     unsigned threads) {
+Result<Loaded> parse_files(Container& container, const Format* format,
+                           unsigned threads) {
   if (container.files.empty()) {
     return without_operations(container.name, "there is no file in here");
   }
@@ -397,24 +418,47 @@ Result<Loaded> parse(Container container, const Format* format,
   return Loaded{std::move(*history), format};
 }
 
+// What was read of a file that changed meanwhile is worth nothing: neither a
+// history nor the mistakes in it.
+Result<Loaded> parse(Container container, const Format* format,
+                     unsigned threads) {
+  Result<Loaded> loaded = parse_files(container, format, threads);
+  for (const Input& file : container.files) {
+    if (Outcome changed = file.changed()) return *changed;
+  }
+  return loaded;
+}
+
+Result<Container> open_for(const std::string& path, const Format* format,
+                           PathsFrom from) {
+  return open_container(
+      path,
+      {.plausible = format != nullptr
+                        ? nullptr
+                        : +[](std::string_view
+                                  head) { return recognise(head) != nullptr; },
+       .regular_only = from == PathsFrom::others});
+}
+
 }  // namespace
 
 std::span<const Format> formats() { return kFormats; }
 
 Result<Loaded> read_history(const std::string& path, const Format* format,
-                            unsigned threads) {
-  Result<Container> container = open_container(path);
+                            unsigned threads, PathsFrom from) {
+  Result<Container> container = open_for(path, format, from);
   if (!container) return std::move(container.error());
   return parse(std::move(*container), format, threads);
 }
 
 Result<Loaded> read_history(std::span<const std::string> paths,
-                            const Format* format, unsigned threads) {
-  if (paths.size() == 1) return read_history(paths[0], format, threads);
+                            const Format* format, unsigned threads,
+                            PathsFrom from) {
+  if (paths.size() == 1) return read_history(paths[0], format, threads, from);
   Container all;
   all.many = true;
   for (const std::string& path : paths) {
-    Result<Container> container = open_container(path);
+    Result<Container> container = open_for(path, format, from);
     if (!container) return std::move(container.error());
     all.name += (all.name.empty() ? "" : ", ") + container->name;
     for (Input& file : container->files) all.files.push_back(std::move(file));

@@ -256,7 +256,12 @@ Result<History> JepsenPieces::read() {
     const Round round = emit(builder);
     if (round == Round::refuted) continue;
     if (round == Round::troubled) {
-      if (starts_.size() == 1) return std::move(*error_);
+      if (starts_.size() == 1) {
+        // What was wrong is gone only where the file changed meanwhile.
+        return error_ ? std::move(*error_)
+                      : Error{.where = file_.input.name(),
+                              .message = "the operations cannot be read"};
+      }
       use_one_piece();
       continue;
     }

@@ -8,7 +8,8 @@
 // only one that reports errors.
 // Invariant: a piece ends with a newline, so the digit loops need no bounds
 // check; a last line without one is parsed from a copy. Eight bytes behind the
-// end may be read: inputs are padded, and those that are not are copied.
+// end may be read: inputs are padded, and those that are not are copied. If the
+// newline goes because the file changes, the padding's zeros end all loops.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -311,7 +312,7 @@ Result<History> parse_plume(std::span<const Input> files, unsigned threads) {
   const auto next_cut = [](std::string_view bytes, std::size_t from,
                            std::size_t length, std::size_t end) {
     std::size_t cut = std::min(from + length, end);
-    while (bytes[cut - 1] != '\n') ++cut;
+    while (cut < end && bytes[cut - 1] != '\n') ++cut;
     return cut;
   };
   std::vector<Piece> pieces;

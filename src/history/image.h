@@ -40,7 +40,8 @@ class HistoryImage {
     std::size_t offset;
   };
   // `keeper` keeps the bytes; empty: they outlive the history anyway. Columns
-  // at odd addresses are copied.
+  // at odd addresses are copied. REQUIRES: nobody changes the bytes, as others
+  // could those of a mapped file (Input::settled): what was looked at is used.
   // Cost: O(image) time at the speed of memory, O(sessions) memory.
   static Result<History> open(std::string_view bytes,
                               std::shared_ptr<const void> keeper,

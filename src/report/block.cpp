@@ -8,8 +8,11 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "base/columns.h"
+#include "base/fit.h"
 #include "base/utf8.h"
 #include "report/digest.h"
 #include "report/sentences.h"
@@ -58,12 +61,27 @@ Row row_of(const History& history, const Report& report,
   return row;
 }
 
-// Operations side by side, as many to a line as fit.
-std::vector<std::string> op_lines(const Row& row, std::size_t width) {
+// `text` on lines of `width` columns.
+void append_broken(std::string_view text, std::size_t width, std::size_t indent,
+                   std::vector<std::string>& lines) {
+  const std::string broken = wrapped_line(text, width, indent);
+  for (std::size_t at = 0; at <= broken.size();) {
+    const std::size_t end = std::min(broken.find('\n', at), broken.size());
+    lines.push_back(broken.substr(at, end - at));
+    at = end + 1;
+  }
+}
+
+// Operations side by side, as many to a line as fit. One that is longer than
+// that is broken only where a terminal ends.
+std::vector<std::string> op_lines(const Row& row, std::size_t width,
+                                  bool terminal) {
   std::vector<std::string> lines;
   for (const std::string& op : row.ops) {
     if (!lines.empty() && columns(lines.back()) + 3 + columns(op) <= width) {
       lines.back() += "   " + op;
+    } else if (terminal && columns(op) > width) {
+      append_broken(op, width, 2, lines);
     } else {
       lines.push_back(op);
     }
@@ -77,30 +95,74 @@ struct Widths {
   std::size_t place = 0, name = 0, ops = 0, lines = 0;
 };
 
-Widths widths_of(const std::vector<Row>& rows, std::size_t most_ops) {
-  Widths widths;
+// Columns that operations may take if `around` others do not belong to them:
+// `usual` of 80, and so many more or fewer as the terminal is wider or
+// narrower. 0: too few.
+std::size_t op_columns(const std::vector<Row>& rows, std::size_t usual,
+                       std::size_t around, const Palette& look,
+                       Widths& widths) {
   for (const Row& row : rows) {
     widths.place = std::max(widths.place, columns(row.place));
     widths.name = std::max(widths.name, columns(row.name));
     widths.lines = std::max(widths.lines, columns(row.lines));
-    for (const std::string& line : op_lines(row, most_ops)) {
+  }
+  std::size_t most = usual;
+  if (look.width != 0) {
+    const std::size_t taken =
+        around + widths.place + widths.name + widths.lines;
+    if (taken + kLeastWidth > look.width) return 0;
+    most = std::min(look.width - (kWidth - usual), look.width - taken);
+    if (most < kLeastWidth) most = look.width - taken;
+  }
+  for (const Row& row : rows) {
+    for (const std::string& line : op_lines(row, most, look.width != 0)) {
       widths.ops = std::max(widths.ops, columns(line));
     }
   }
-  return widths;
+  return most;
+}
+
+// Each transaction as a paragraph, where columns have no room side by side.
+void append_stacked_rows(const std::vector<Row>& rows, std::size_t left_out,
+                         const Palette& look, Sink& sink) {
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (left_out != 0 && i == kEnds) {
+      append_line(fmt::format("    ... {} ...", count(left_out, "transaction")),
+                  4, look, sink);
+    }
+    const Row& row = rows[i];
+    append_line(
+        fmt::format("  {}  {}{}{}  {}{}{}", row.place, look.strong, row.name,
+                    look.off, look.faint, row.lines, look.off),
+        4, look, sink);
+    for (const std::string& op : row.ops) {
+      append_line("      " + op, 8, look, sink);
+    }
+    for (const std::string& note : row.notes) {
+      append_wrapped(note, "      ", "      ", look, sink);
+    }
+  }
 }
 
 void append_plain_rows(const std::vector<Row>& rows, std::size_t left_out,
                        const Palette& colours, Sink& sink) {
   constexpr std::size_t kOpColumns = 46;
-  const Widths widths = widths_of(rows, kOpColumns);
+  constexpr std::size_t kAround = 4 + 2 + 2 + 2;
+  Widths widths;
+  const std::size_t most =
+      op_columns(rows, kOpColumns, kAround, colours, widths);
+  if (most == 0) {
+    append_stacked_rows(rows, left_out, colours, sink);
+    return;
+  }
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (left_out != 0 && i == kEnds) {
       sink.append(
           fmt::format("    ... {} ...\n", count(left_out, "transaction")));
     }
     const Row& row = rows[i];
-    const std::vector<std::string> lines = op_lines(row, kOpColumns);
+    const std::vector<std::string> lines =
+        op_lines(row, most, colours.width != 0);
     for (std::size_t j = 0; j < lines.size(); ++j) {
       sink.append("    ");
       sink.append(padded(j == 0 ? row.place : "", widths.place + 2));
@@ -122,7 +184,7 @@ void append_plain_rows(const std::vector<Row>& rows, std::size_t left_out,
     const std::string margin(
         4 + widths.place + 2 + (widths.name == 0 ? 0 : widths.name + 2), ' ');
     for (const std::string& note : row.notes) {
-      append_wrapped(note, margin, margin, sink);
+      append_wrapped(note, margin, margin, colours, sink);
     }
   }
 }
@@ -136,12 +198,16 @@ std::string repeated(std::string_view text, std::size_t times) {
 // The same in a frame, for terminals that have the characters.
 class Frame {
  public:
-  Frame(const std::vector<Row>& rows, const Palette& colours, Sink& sink)
-      : colours_(colours), sink_(sink), widths_(widths_of(rows, kOpColumns)) {
+  // Where there is no room for one, it is not valid().
+  Frame(const std::vector<Row>& rows, std::string gap, const Palette& colours,
+        Sink& sink)
+      : colours_(colours), sink_(sink) {
+    most_ = op_columns(rows, kOpColumns, kAround, colours, widths_);
+    gap_ = std::move(gap);
+    widths_.ops = std::max(widths_.ops, std::min(columns(gap_), most_));
     for (const Row& row : rows) {
       for (const std::string& note : row.notes) {
-        widths_.ops =
-            std::max(widths_.ops, std::min(columns(note), kOpColumns));
+        widths_.ops = std::max(widths_.ops, std::min(columns(note), most_));
       }
     }
     cells_ = {widths_.place};
@@ -149,6 +215,8 @@ class Frame {
     cells_.push_back(widths_.ops);
     if (widths_.lines != 0) cells_.push_back(widths_.lines);
   }
+
+  bool valid() const { return most_ != 0; }
 
   void border(std::string_view left, std::string_view cross,
               std::string_view right) {
@@ -162,33 +230,25 @@ class Frame {
   }
 
   void row(const Row& row) {
-    const std::vector<std::string> lines = op_lines(row, kOpColumns);
+    const bool terminal = colours_.width != 0;
+    const std::vector<std::string> lines = op_lines(row, most_, terminal);
     for (std::size_t j = 0; j < lines.size(); ++j) {
       line(j == 0 ? row.place : "", j == 0 ? row.name : "", lines[j],
            j == 0 ? row.lines : "");
     }
     for (const std::string& note : row.notes) {
-      // Long words stand out of the frame rather than being cut.
-      std::string wrapped;
-      for (std::size_t at = 0; at <= note.size();) {
-        const std::size_t end = std::min(note.find(' ', at), note.size());
-        const std::string word = note.substr(at, end - at);
-        if (!wrapped.empty() &&
-            columns(wrapped) + 1 + columns(word) > widths_.ops) {
-          line("", "", wrapped, "");
-          wrapped.clear();
-        }
-        wrapped += (wrapped.empty() ? "" : " ") + word;
-        at = end + 1;
-      }
-      if (!wrapped.empty()) line("", "", wrapped, "");
+      std::vector<std::string> parts;
+      append_broken(note, widths_.ops, 0, parts);
+      for (const std::string& part : parts) line("", "", part, "");
     }
   }
 
-  void gap(const std::string& text) { line("", "", text, ""); }
+  // What stands for rows that are left out.
+  void gap() { line("", "", first_columns(gap_, widths_.ops), ""); }
 
  private:
   static constexpr std::size_t kOpColumns = 42;
+  static constexpr std::size_t kAround = 2 + 4 * 3 + 1;
 
   void line(std::string_view place, std::string_view name, std::string_view ops,
             std::string_view lines) {
@@ -210,6 +270,8 @@ class Frame {
   const Palette& colours_;
   Sink& sink_;
   Widths widths_;
+  std::size_t most_ = 0;
+  std::string gap_;
   std::vector<std::size_t> cells_;
 };
 
@@ -219,18 +281,26 @@ void append_rows(const std::vector<Row>& rows, std::size_t left_out,
     append_plain_rows(rows, left_out, colours, sink);
     return;
   }
-  Frame frame(rows, colours, sink);
+  Frame frame(rows,
+              left_out == 0
+                  ? ""
+                  : fmt::format("... {} ...", count(left_out, "transaction")),
+              colours, sink);
+  if (!frame.valid()) {
+    append_stacked_rows(rows, left_out, colours, sink);
+    return;
+  }
   frame.border("╭", "┬", "╮");
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (left_out != 0 && i == kEnds) {
-      frame.gap(fmt::format("... {} ...", count(left_out, "transaction")));
+      frame.gap();
     }
     frame.row(rows[i]);
   }
   frame.border("╰", "┴", "╯");
 }
 
-void append_proof(const Proof& proof, Sink& sink) {
+void append_proof(const Proof& proof, const Palette& look, Sink& sink) {
   const std::size_t n = proof.steps.size();
   const std::size_t number_width = fmt::formatted_size("{}", n);
   const std::string rest(number_width + 4, ' ');
@@ -242,28 +312,31 @@ void append_proof(const Proof& proof, Sink& sink) {
     const std::string inner(2 * std::min(proof.steps[i].depth, kDeepest), ' ');
     append_wrapped(visible(step_text(proof.steps[i])),
                    fmt::format("  {}{:>{}}. ", inner, i + 1, number_width),
-                   inner + rest, sink);
+                   inner + rest, look, sink);
   }
-  append_wrapped(visible(proof.contradiction), "  ", "  ", sink);
+  append_wrapped(visible(proof.contradiction), "  ", "  ", look, sink);
 }
 
 }  // namespace
 
 void append_block(const History& history, const Report& report,
                   const Story& story, const Palette& colours, Sink& sink) {
-  sink.append(fmt::format(
-      "\n{}{}{}{}\n", colours.strong, visible(story.title), colours.off,
-      story.count == 1 ? ""
-                       : fmt::format("  ({} like this: same keys, same "
-                                     "sessions)",
-                                     story.count)));
+  sink.append('\n');
+  append_line(
+      fmt::format("{}{}{}{}", colours.strong, visible(story.title), colours.off,
+                  story.count == 1
+                      ? ""
+                      : fmt::format("  ({} like this: same keys, same "
+                                    "sessions)",
+                                    story.count)),
+      2, colours, sink);
   sink.append(colours.faint);
   append_wrapped(fmt::format("{}; {}", anomaly(story.violation.kind).name,
                              anomaly(story.violation.kind).also),
-                 "", "", sink);
+                 "", "", colours, sink);
   sink.append(colours.off);
   sink.append('\n');
-  append_wrapped(visible(story.headline), "  ", "  ", sink);
+  append_wrapped(visible(story.headline), "  ", "  ", colours, sink);
   sink.append('\n');
 
   std::vector<Row> rows;
@@ -275,9 +348,10 @@ void append_block(const History& history, const Report& report,
   }
   append_rows(rows, left_out, colours, sink);
   sink.append('\n');
-  append_proof(story.proof, sink);
+  append_proof(story.proof, colours, sink);
   sink.append('\n');
-  append_wrapped(breaks_sentence(story.breaks, story.keeps), "  ", "  ", sink);
+  append_wrapped(breaks_sentence(story.breaks, story.keeps), "  ", "  ",
+                 colours, sink);
 }
 
 }  // namespace awdit

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <map>
 
-#include "base/utf8.h"
+#include "base/columns.h"
 #include "report/arrows.h"
 #include "report/markup.h"
 #include "report/sentences.h"

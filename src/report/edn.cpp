@@ -45,8 +45,9 @@ std::string edn_string(std::string_view text) {
       result += "\\t";
     } else if (c == '\r') {
       result += "\\r";
-    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
-      result += fmt::format("\\u{:04x}", static_cast<int>(c));
+    } else if (const int control = utf8_control(text.substr(i, size));
+               control >= 0) {
+      result += fmt::format("\\u{:04x}", control);
     } else {
       result += text.substr(i, size);
     }
@@ -127,66 +128,20 @@ class ResultMap {
     return valid;
   }
 
-  // Elle's name where it means just this, ours otherwise.
   std::string type_of(const Violation& violation) const {
-    switch (violation.kind) {
-      case Kind::aborted_read:
-        return ":G1a";
-      case Kind::intermediate_read:
-        return ":G1b";
-      case Kind::own_write_ignored:
-      case Kind::stale_own_write:
-      case Kind::non_repeatable_read:
-        return ":internal";
-      case Kind::duplicate_element:
-        return ":duplicate-elements";
-      case Kind::causality_cycle:
-        return needs_sessions(history_, violation) ? ":G1c-process" : ":G1c";
-      case Kind::dependency_cycle:
-      case Kind::read_skew:
-      case Kind::long_fork:
-      case Kind::g_nonadjacent:
-      case Kind::write_skew:
-      case Kind::g2_item:
-      case Kind::real_time_violation:
-        return cycle_type(violation);
-      default:  // ours; of these future-read and incompatible-order are Elle's
-        return ":" + std::string(anomaly(violation.kind).name);
-    }
-  }
-
-  // Elle knows cycles by their anti-dependencies. Ours are named after all that
-  // their proof needs, so that what a lemma rests on counts as well; only of
-  // one that needs real time the cycle itself must tell.
-  std::string cycle_type(const Violation& violation) const {
+    const std::vector<Edge>& edges = violation.edges;
     const auto has = [&](Reason reason) {
-      return std::count_if(
-          violation.edges.begin(), violation.edges.end(),
-          [&](const Edge& edge) { return edge.reason == reason; });
+      return std::count_if(edges.begin(), edges.end(), [&](const Edge& edge) {
+        return edge.reason == reason;
+      });
     };
     const auto missed = has(Reason::anti_dependency);
-    switch (violation.kind) {
-      case Kind::real_time_violation:
-        return fmt::format("{}-realtime", missed == 0   ? without_misses(has)
-                                          : missed == 1 ? ":G-single-item"
-                                          : has_adjacent(violation.edges)
-                                              ? ":G2-item"
-                                              : ":G-nonadjacent-item");
-      case Kind::dependency_cycle:
-        return in_sessions(without_misses(has), violation);
-      case Kind::read_skew:
-        return in_sessions(":G-single-item", violation);
-      case Kind::long_fork:
-      case Kind::g_nonadjacent:
-        return in_sessions(":G-nonadjacent-item", violation);
-      default:
-        return in_sessions(":G2-item", violation);
-    }
-  }
-
-  template <typename Has>
-  static std::string_view without_misses(Has&& has) {
-    return has(Reason::reads_from) == 0 ? ":G0" : ":G1c";
+    return elle_type(violation.kind,
+                     {.reads_from = has(Reason::reads_from) != 0,
+                      .missed_one = missed == 1,
+                      .missed_more = missed > 1,
+                      .adjacent = has_adjacent(edges),
+                      .sessions = needs_sessions(history_, violation)});
   }
 
   static bool has_adjacent(const std::vector<Edge>& edges) {
@@ -197,12 +152,6 @@ class ResultMap {
       }
     }
     return false;
-  }
-
-  std::string in_sessions(std::string_view name,
-                          const Violation& violation) const {
-    return fmt::format("{}{}", name,
-                       needs_sessions(history_, violation) ? "-process" : "");
   }
 
   static std::string set_of(const std::vector<std::string>& names) {

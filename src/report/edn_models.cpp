@@ -94,6 +94,77 @@ Needs needs_of(const History& history, const Violation& violation) {
 
 }  // namespace
 
+ModelOf model_named(std::string_view name) {
+  for (const Model& model : kModels) {
+    if (plain_name(model.name.substr(1)) != name) continue;
+    return {find_row(levels(), model.level), model.counts != Needs::nothing};
+  }
+  return {};
+}
+
+std::vector<std::string_view> model_names() {
+  std::vector<std::string_view> names;
+  for (const Model& model : kModels) names.push_back(model.name.substr(1));
+  return names;
+}
+
+namespace {
+
+// Elle knows cycles by their anti-dependencies. Ours are named after all that
+// their proof needs, so that what a lemma rests on counts as well; only of one
+// that needs real time the cycle itself must tell.
+std::string_view cycle_type(Kind kind, const CycleTraits& traits) {
+  const std::string_view none = traits.reads_from ? ":G1c" : ":G0";
+  switch (kind) {
+    case Kind::real_time_violation:
+      if (traits.missed_more) {
+        return traits.adjacent ? ":G2-item" : ":G-nonadjacent-item";
+      }
+      return traits.missed_one ? ":G-single-item" : none;
+    case Kind::dependency_cycle:
+      return none;
+    case Kind::causality_cycle:
+      return ":G1c";
+    case Kind::read_skew:
+      return ":G-single-item";
+    case Kind::long_fork:
+    case Kind::g_nonadjacent:
+      return ":G-nonadjacent-item";
+    default:
+      return ":G2-item";
+  }
+}
+
+}  // namespace
+
+std::string elle_type(Kind kind, const CycleTraits& traits) {
+  switch (kind) {
+    case Kind::aborted_read:
+      return ":G1a";
+    case Kind::intermediate_read:
+      return ":G1b";
+    case Kind::own_write_ignored:
+    case Kind::stale_own_write:
+    case Kind::non_repeatable_read:
+      return ":internal";
+    case Kind::duplicate_element:
+      return ":duplicate-elements";
+    case Kind::real_time_violation:
+      return std::string(cycle_type(kind, traits)) + std::string(kElleRealtime);
+    case Kind::causality_cycle:
+    case Kind::dependency_cycle:
+    case Kind::read_skew:
+    case Kind::long_fork:
+    case Kind::g_nonadjacent:
+    case Kind::write_skew:
+    case Kind::g2_item:
+      return std::string(cycle_type(kind, traits)) +
+             std::string(traits.sessions ? kElleProcess : "");
+    default:  // ours; of these future-read and incompatible-order are Elle's
+      return ":" + std::string(anomaly(kind).name);
+  }
+}
+
 bool needs_sessions(const History& history, const Violation& violation) {
   return needs_of(history, violation) >= Needs::sessions;
 }

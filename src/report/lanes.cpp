@@ -6,7 +6,7 @@
 #include <map>
 #include <numeric>
 
-#include "base/utf8.h"
+#include "base/columns.h"
 #include "report/digest.h"
 #include "report/markup.h"
 

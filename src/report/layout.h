@@ -9,20 +9,29 @@
 
 namespace awdit {
 
-// Text for a terminal is kept within this many columns where it can be.
+// Text is kept within this many columns where it can be, unless a terminal says
+// how many it has.
 inline constexpr std::size_t kWidth = 80;
 
-// Colours, or nothing at all; and whether tables have frames.
+// Colours, or nothing at all; whether tables have frames; and the terminal's
+// width, in which every line must stay. 0: it is no terminal.
 struct Palette {
   std::string_view good, bad, strong, faint, off;
   bool frames = false;
+  std::size_t width = 0;
 };
-Palette palette(bool colour, bool frames = false);
+Palette palette(bool colour, bool frames = false, std::size_t width = 0);
 
 // Appends `text` word by word: `first` before the first line, `rest` before
-// every further one, each line at most kWidth columns unless a word is longer.
+// every further one, each line at most kWidth columns unless a word is longer;
+// on a terminal within its width, whatever the words.
 void append_wrapped(std::string_view text, std::string_view first,
-                    std::string_view rest, Sink& sink);
+                    std::string_view rest, const Palette& look, Sink& sink);
+
+// A line as it is; on a terminal that is too narrow for it, broken at blanks
+// and continued behind `indent` blanks.
+void append_line(std::string_view line, std::size_t indent, const Palette& look,
+                 Sink& sink);
 
 // `text` and as many blanks as make it `width` columns wide.
 std::string padded(std::string_view text, std::size_t width);

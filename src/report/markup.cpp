@@ -1,5 +1,6 @@
 #include "report/markup.h"
 
+#include "base/columns.h"
 #include "base/utf8.h"
 
 namespace awdit {
@@ -53,12 +54,7 @@ std::string clipped(std::string_view text, std::size_t width) {
   // Nobody looks at more than the beginning of a label of ten kilobytes.
   std::string shown = visible(text.substr(0, 4 * width + 16));
   if (columns(shown) <= width) return shown;
-  std::size_t at = 0;
-  for (std::size_t column = 0; column + 1 < width; ++column) {
-    at += utf8_sequence(std::string_view(shown).substr(at));
-  }
-  shown.resize(at);
-  return shown + "…";
+  return std::string(first_columns(shown, width - 1)) + "…";
 }
 
 }  // namespace awdit

@@ -31,13 +31,13 @@ std::string_view head(std::string_view text, std::size_t most) {
 std::string cut_raw(std::string_view text, std::size_t most) {
   const std::string_view kept = head(text, most);
   if (kept.size() == text.size()) return std::string(text);
-  return fmt::format("{}… ({} characters)", kept, grouped(columns(text)));
+  return fmt::format("{}… ({} characters)", kept, grouped(code_points(text)));
 }
 
 // Names differ at their end as often as at their beginning.
 std::string cut_name_raw(std::string_view name) {
   constexpr std::size_t kTail = 8;
-  const std::size_t size = columns(name);
+  const std::size_t size = code_points(name);
   if (size <= kLongLabel) return std::string(name);
   const std::string_view rest = name.substr(head(name, size - kTail).size());
   return fmt::format("{}… ({} characters) …{}", head(name, kQuoted - kTail),
@@ -101,7 +101,7 @@ void Shortener::add_name(std::string name) {
 }
 
 void Shortener::add_label(std::string label) {
-  if (label.size() <= kLongLabel || columns(label) <= kLongLabel) return;
+  if (label.size() <= kLongLabel || code_points(label) <= kLongLabel) return;
   std::string shorter = cut_raw(label, kQuoted);
   quotes_.add(std::move(label), std::move(shorter));
 }

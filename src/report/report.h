@@ -37,6 +37,7 @@ struct Subject {
 struct ReportOptions {
   bool colour = false;       // text only
   bool blocks = false;       // text only: bars and frames of Unicode
+  std::size_t width = 0;     // text only: the terminal's columns; 0: none
   std::uint32_t limit = 3;   // for people: groups told per kind, 0 = all
   bool first = false;        // the search stopped at each level's first finding
   bool several = false;      // the document is about several histories
@@ -119,11 +120,17 @@ std::unique_ptr<ReportWriter> pieces(const ReportOptions& options, Sink& sink) {
 // -- the dictionary -----------------------------------------------------------
 
 // What a level, an anomaly or a word of the explanations means, for people,
-// with an example; false: it is none of them.
-bool explain_word(std::string_view word, const ReportOptions& options,
+// with an example; false: it is none of them. Any name will do that a report
+// prints, in any case, with hyphens or blanks.
+bool explain_word(std::string_view typed, const ReportOptions& options,
                   Sink& sink);
-// All that it knows: levels, anomalies, words.
+// All that has an entry: levels, anomalies, words.
 std::vector<std::string_view> words_to_explain();
+// The same and all their other names.
+std::vector<std::string_view> names_to_explain();
+
+// "REPEATABLE READ"
+std::string sql_name(const SqlLevel& sql);
 
 // -- the plain sentence -------------------------------------------------------
 

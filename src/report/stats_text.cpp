@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/columns.h"
 #include "base/counted.h"
 #include "base/utf8.h"
 #include "report/digest.h"
@@ -16,7 +17,7 @@
 namespace awdit {
 namespace {
 
-constexpr std::size_t kBar = 40;  // columns of the longest one
+constexpr std::size_t kBar = 40;  // columns of the longest one, at most
 
 // "12 %", "0.4 %"; "" of nothing.
 std::string percent(std::uint64_t part, std::uint64_t whole) {
@@ -31,10 +32,11 @@ std::string percent(std::uint64_t part, std::uint64_t whole) {
 
 // A bar for `part`, where `whole` is as long as a bar gets. What is not nothing
 // is seen.
-std::string bar(std::uint64_t part, std::uint64_t whole, bool blocks) {
+std::string bar(std::uint64_t part, std::uint64_t whole, std::size_t most,
+                bool blocks) {
   if (part == 0) return "";
   const double length = static_cast<double>(part) / static_cast<double>(whole) *
-                        static_cast<double>(kBar);
+                        static_cast<double>(most);
   if (!blocks) {
     const double rounded = std::max(1.0, std::round(length));
     return std::string(static_cast<std::size_t>(rounded), '#');
@@ -57,16 +59,19 @@ std::string bucket_label(const Spread& spread, std::size_t bucket) {
   return grouped(first) + "-" + grouped(last);
 }
 
-void append_spread(std::string_view title, const Spread& spread, bool blocks,
-                   Sink& sink) {
+void append_spread(std::string_view title, const Spread& spread,
+                   const Palette& look, Sink& sink) {
   if (spread.count == 0) return;
+  sink.append('\n');
   if (spread.least == spread.most) {
-    sink.append(fmt::format("\n{}: always {}\n", title, grouped(spread.most)));
+    append_line(fmt::format("{}: always {}", title, grouped(spread.most)), 2,
+                look, sink);
     return;
   }
-  sink.append(fmt::format("\n{}: {} to {}, median {}\n", title,
-                          grouped(spread.least), grouped(spread.most),
-                          grouped(spread.median)));
+  append_line(
+      fmt::format("{}: {} to {}, median {}", title, grouped(spread.least),
+                  grouped(spread.most), grouped(spread.median)),
+      2, look, sink);
   std::size_t from = 0;
   while (spread.buckets[from] == 0) ++from;
   if (from + 1 == spread.buckets.size()) return;  // one bar says nothing
@@ -77,11 +82,17 @@ void append_spread(std::string_view title, const Spread& spread, bool blocks,
     count_width = std::max(count_width, grouped(spread.buckets[i]).size());
     highest = std::max(highest, spread.buckets[i]);
   }
+  std::size_t most = kBar;
+  if (const std::size_t taken = 6 + label_width + count_width;
+      look.width > taken) {
+    most = std::min(most, look.width - taken);
+  }
   for (std::size_t i = from; i < spread.buckets.size(); ++i) {
-    const std::string bars = bar(spread.buckets[i], highest, blocks);
-    sink.append(fmt::format("  {:>{}}  {:>{}}{}{}\n", bucket_label(spread, i),
+    const std::string bars = bar(spread.buckets[i], highest, most, look.frames);
+    append_line(fmt::format("  {:>{}}  {:>{}}{}{}", bucket_label(spread, i),
                             label_width, grouped(spread.buckets[i]),
-                            count_width, bars.empty() ? "" : "  ", bars));
+                            count_width, bars.empty() ? "" : "  ", bars),
+                4, look, sink);
   }
 }
 
@@ -91,7 +102,7 @@ class Table {
   void add(std::string name, std::string number, std::string remark = "") {
     rows_.push_back({std::move(name), std::move(number), std::move(remark)});
   }
-  void append_to(Sink& sink) const {
+  void append_to(const Palette& look, Sink& sink) const {
     std::size_t name = 0, number = 0;
     for (const Row& row : rows_) {
       name = std::max(name, row.name.size());
@@ -100,8 +111,9 @@ class Table {
     for (const Row& row : rows_) {
       std::string line =
           fmt::format("  {:<{}}  {:>{}}", row.name, name, row.number, number);
+      const std::size_t indent = columns(line) + 2;
       if (!row.remark.empty()) line += "  " + row.remark;
-      sink.append(line + "\n");
+      append_line(line, indent, look, sink);
     }
   }
 
@@ -144,7 +156,8 @@ std::string duration(const TimeSpan& time) {
   }
 }
 
-void append_counts(const History& history, const Stats& stats, Sink& sink) {
+void append_counts(const History& history, const Stats& stats,
+                   const Palette& look, Sink& sink) {
   Table table;
   table.add("sessions", grouped(history.num_sessions()));
   table.add("transactions", grouped(history.num_txns()), outcomes(stats));
@@ -172,16 +185,18 @@ void append_counts(const History& history, const Stats& stats, Sink& sink) {
               fmt::format("in {}, of {}", name(stats.time->clock),
                           counted(stats.time->transactions, "transaction")));
   }
-  table.append_to(sink);
+  table.append_to(look, sink);
 }
 
 // "a fractured read"
 std::string one(Kind kind) { return "a" + count(1, kind).substr(1); }
 
 void append_chances(const Power& power, const Palette& colours, Sink& sink) {
-  sink.append(
-      "\nTest power: chances to see a violation, and how rare one must be to "
-      "hide\n");
+  sink.append('\n');
+  append_line(
+      "Test power: chances to see a violation, and how rare one must be to "
+      "hide",
+      2, colours, sink);
   std::size_t kind_width = 0, count_width = 0;
   for (const Chance& chance : chances()) {
     kind_width = std::max(kind_width, count(2, chance.kind).size() - 2);
@@ -201,24 +216,24 @@ void append_chances(const Power& power, const Palette& colours, Sink& sink) {
       line += std::string(8 - name(judgement).size(), ' ');
       line += fmt::format("1 in {}", grouped(seen / 3));
     }
-    sink.append(line + "\n");
+    append_line(line, 4, colours, sink);
   }
   if (!bounded) return;
-  sink.append(
+  append_line(
       "If every level holds, violations are rarer than that (95 % "
-      "confidence).\n");
+      "confidence).",
+      0, colours, sink);
 }
 
-void append_power(const Stats& stats, const ReportOptions& options,
-                  Sink& sink) {
+void append_power(const Stats& stats, const Palette& look, Sink& sink) {
   if (!stats.power) {
     sink.append('\n');
     append_wrapped("Test power: unknown, because reads cannot be attributed: " +
                        visible(stats.power.error().message) + ".",
-                   "", "", sink);
+                   "", "", look, sink);
     return;
   }
-  append_chances(*stats.power, palette(options.colour), sink);
+  append_chances(*stats.power, look, sink);
   for (const Chance& chance : chances()) {
     const std::uint64_t seen = (*stats.power).*chance.count;
     if (judge(seen) >= Judgement::fair) continue;
@@ -231,7 +246,7 @@ void append_power(const Stats& stats, const ReportOptions& options,
                                 : "were only " + grouped(seen) + " chances",
                     one(chance.kind), seen == 0 ? "nothing" : "little",
                     chance.advice),
-        "", "", sink);
+        "", "", look, sink);
   }
 }
 
@@ -240,16 +255,18 @@ void append_power(const Stats& stats, const ReportOptions& options,
 void write_stats_text(const Subject& subject, const Stats& stats,
                       const ReportOptions& options, Sink& sink) {
   const History& history = subject.history;
-  sink.append(fmt::format("{}  {}\n\n", visible(subject.path), subject.format));
-  append_counts(history, stats, sink);
-  const bool blocks = options.blocks;
-  append_spread("Operations per transaction", stats.txn_ops, blocks, sink);
-  append_spread("Operations per key", stats.key_ops, blocks, sink);
-  append_spread("Transactions per session", stats.session_txns, blocks, sink);
+  const Palette look = palette(options.colour, options.blocks, options.width);
+  append_line(fmt::format("{}  {}", visible(subject.path), subject.format), 4,
+              look, sink);
+  sink.append('\n');
+  append_counts(history, stats, look, sink);
+  append_spread("Operations per transaction", stats.txn_ops, look, sink);
+  append_spread("Operations per key", stats.key_ops, look, sink);
+  append_spread("Transactions per session", stats.session_txns, look, sink);
   if (stats.list_sizes) {
-    append_spread("Elements per list read", *stats.list_sizes, blocks, sink);
+    append_spread("Elements per list read", *stats.list_sizes, look, sink);
   }
-  append_power(stats, options, sink);
+  append_power(stats, look, sink);
 }
 
 }  // namespace awdit

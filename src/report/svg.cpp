@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/columns.h"
 #include "base/utf8.h"
 #include "report/arrows.h"
 #include "report/lanes.h"

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "base/columns.h"
 #include "base/utf8.h"
 #include "report/block.h"
 #include "report/digest.h"
@@ -18,41 +19,51 @@
 namespace awdit {
 namespace {
 
+// Without frames: those are for operations.
+Palette looks(const ReportOptions& options) {
+  return palette(options.colour, false, options.width);
+}
+
 void append_ladder(const Report& report, const ReportOptions& options,
                    const std::vector<LevelDigest>& digests, Sink& sink) {
-  const Palette colours = palette(options.colour);
+  // Room that a note needs to go on below itself.
+  constexpr std::size_t kRoom = 36;
+  const Palette colours = looks(options);
   std::size_t width = 0;
   for (const LevelReport& level : report.levels) {
     width = std::max(width, level.level->name.size());
   }
   for (std::size_t i = 0; i < report.levels.size(); ++i) {
     const LevelReport& level = report.levels[i];
-    sink.append("  ");
-    sink.append(padded(level.level->name, width + 3));
+    std::string line = "  " + padded(level.level->name, width + 3);
     switch (level.verdict) {
       case Verdict::holds:
-        sink.append(fmt::format("{}holds{}", colours.good, colours.off));
+        line += fmt::format("{}holds{}", colours.good, colours.off);
         break;
       case Verdict::undecided:
-        sink.append("undecided");
+        line += "undecided";
         break;
       case Verdict::violated:
-        sink.append(fmt::format("{}VIOLATED{}", colours.bad, colours.off));
+        line += fmt::format("{}VIOLATED{}", colours.bad, colours.off);
         break;
     }
+    std::size_t indent = 0;
     const std::string note = verdict_note(level, digests[i], options.first);
     if (!note.empty()) {
-      sink.append(level.verdict == Verdict::holds ? "      " : "   ");
-      sink.append(note);
+      line += level.verdict == Verdict::holds ? "      " : "   ";
+      indent = columns(line);
+      line += note;
     }
-    sink.append('\n');
+    append_line(line, indent + kRoom <= colours.width ? indent : 6, colours,
+                sink);
   }
 }
 
 void append_findings(const History& history, const Report& report,
                      const ReportOptions& options, const Stories& found,
                      Sink& sink) {
-  const Palette colours = palette(options.colour, options.blocks);
+  const Palette colours =
+      palette(options.colour, options.blocks, options.width);
   for (const Story& story : found.told) {
     if (sink.closed()) return;
     append_block(history, report, story, colours, sink);
@@ -60,7 +71,7 @@ void append_findings(const History& history, const Report& report,
   for (const Stories::Untold& rest : found.untold) {
     append_wrapped(
         untold_text(rest.violations, rest.kind) + " (--limit 0 shows all).",
-        "\n", "", sink);
+        "\n", "", colours, sink);
   }
 }
 
@@ -83,7 +94,7 @@ void append_glossary(const Stories& found, const Palette& colours, Sink& sink) {
   sink.append("\nIn these words:\n");
   for (const Word* term : used) {
     append_wrapped(term->meaning, "  " + padded(term->word, width + 2),
-                   std::string(width + 4, ' '), sink);
+                   std::string(width + 4, ' '), colours, sink);
   }
   sink.append(colours.off);
 }
@@ -93,43 +104,45 @@ void write_text(const Subject& subject, const Report& report,
   // Of several histories a person wants the verdicts; the evidence of one can
   // be had by naming it alone.
   if (options.several) {
-    sink.append(
-        fmt::format("{}: {}\n", visible(subject.path), conclusion(report)));
+    append_line(
+        fmt::format("{}: {}", visible(subject.path), conclusion(report)), 4,
+        looks(options), sink);
     return;
   }
   const History& history = subject.history;
   const Tally counts = tally(history, report);
   const Stories found = stories(history, report, options.limit);
-  sink.append(visible(header_text(subject)) + "\n");
+  const Palette look = looks(options);
+  append_line(visible(header_text(subject)), 4, look, sink);
   for (const std::string& sentence : recorded_sentences(history)) {
-    append_wrapped(visible(sentence), "", "", sink);
+    append_wrapped(visible(sentence), "", "", look, sink);
   }
   for (const std::string& sentence : outcome_sentences(report, counts)) {
-    append_wrapped(sentence, "", "", sink);
+    append_wrapped(sentence, "", "", look, sink);
   }
   if (const std::string text = session_order_sentence(history); !text.empty()) {
-    append_wrapped(text, "", "", sink);
+    append_wrapped(text, "", "", look, sink);
   }
   sink.append('\n');
   append_ladder(report, options, found.digests, sink);
   if (const std::string text = set_aside_sentence(history, report);
       !text.empty()) {
-    append_wrapped(visible(text), "\n", "", sink);
+    append_wrapped(visible(text), "\n", "", look, sink);
   }
   append_findings(history, report, options, found, sink);
-  append_glossary(found, palette(options.colour), sink);
+  append_glossary(found, look, sink);
   sink.append('\n');
   if (is_clean(report)) {
-    sink.append(extent_sentence(history, report, counts) + "\n");
+    append_line(extent_sentence(history, report, counts), 0, look, sink);
   }
   if (!found.told.empty()) {
-    sink.append(fmt::format("{}Learn more: awdit explain {}\n",
+    append_line(fmt::format("{}Learn more: awdit explain {}",
                             options.paged ? "" : "See it: --report out.html   ",
-                            anomaly(found.told.front().violation.kind).name));
+                            anomaly(found.told.front().violation.kind).name),
+                0, look, sink);
   }
-  // One line whatever its length: it is what scripts and eyes look for.
-  sink.append(conclusion(report));
-  sink.append('\n');
+  // For scripts, one line whatever its length.
+  append_line(conclusion(report), 0, look, sink);
 }
 
 }  // namespace
@@ -137,9 +150,11 @@ void write_text(const Subject& subject, const Report& report,
 void write_checks_text(const Subject& subject, std::string_view certificate,
                        std::span<const LevelCheck> checks,
                        const ReportOptions& options, Sink& sink) {
-  const Palette colours = palette(options.colour);
-  sink.append(visible(header_text(subject)) + "\n");
-  sink.append(fmt::format("{}  certificate\n\n", visible(certificate)));
+  const Palette colours = looks(options);
+  append_line(visible(header_text(subject)), 4, colours, sink);
+  append_line(fmt::format("{}  certificate", visible(certificate)), 4, colours,
+              sink);
+  sink.append('\n');
   std::size_t width = 0, verdict_width = 0, rejected = 0;
   for (const LevelCheck& check : checks) {
     width = std::max(width, check.level->name.size());
@@ -150,13 +165,13 @@ void write_checks_text(const Subject& subject, std::string_view certificate,
     const std::string row = "  " + padded(check.level->name, width + 3) +
                             padded(name(check.verdict), verdict_width + 3);
     if (check.accepted) {
-      sink.append(
-          fmt::format("{}{}accepted{}\n", row, colours.good, colours.off));
+      append_line(fmt::format("{}{}accepted{}", row, colours.good, colours.off),
+                  4, colours, sink);
     } else {
       append_wrapped(
           visible(check.objection),
           fmt::format("{}{}REJECTED:{} ", row, colours.bad, colours.off),
-          std::string(columns(row), ' '), sink);
+          std::string(columns(row), ' '), colours, sink);
     }
   }
   sink.append('\n');
@@ -180,8 +195,9 @@ std::unique_ptr<ReportWriter> open_text(const ReportOptions& options,
     }
     void add_error(std::string_view path, const Error& error) override {
       if (options_.errors_told) return;
-      sink_.append(fmt::format("{}: no verdict: {}.\n", visible(path),
-                               visible(error.message)));
+      append_line(fmt::format("{}: no verdict: {}.", visible(path),
+                              visible(error.message)),
+                  4, looks(options_), sink_);
     }
   };
   return std::make_unique<Text>(options, sink);

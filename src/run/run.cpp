@@ -201,6 +201,9 @@ RunView Run::view() const {
     view.withdrawn += worker.tally.withdrawn.load(std::memory_order_relaxed);
     view.unknown += worker.tally.unknown.load(std::memory_order_relaxed);
     view.operations += worker.tally.operations.load(std::memory_order_relaxed);
+    view.met += worker.tally.met.load(std::memory_order_relaxed);
+    view.stalled += std::chrono::nanoseconds(
+        worker.tally.stalled.load(std::memory_order_relaxed));
     worker.add_reasons(view.reasons);
   }
   std::stable_sort(view.reasons.begin(), view.reasons.end(),

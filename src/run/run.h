@@ -77,6 +77,8 @@ struct SessionTally {
   std::atomic<std::uint64_t> withdrawn{0};  // by the workload
   std::atomic<std::uint64_t> unknown{0};
   std::atomic<std::uint64_t> operations{0};
+  std::atomic<std::uint64_t> met{0};      // reads of what another session wrote
+  std::atomic<std::uint64_t> stalled{0};  // nanoseconds, see RunView
 };
 
 struct TroubleCount {
@@ -94,11 +96,22 @@ struct RunView {
   std::uint64_t withdrawn = 0;
   std::uint64_t unknown = 0;
   std::uint64_t operations = 0;
+  // Reads of what another session of the run wrote; the last reads do not
+  // count.
+  std::uint64_t met = 0;
+  // How long transactions took, all sessions together, that took at least a
+  // quarter of a second and twenty times what they would have at the run's
+  // best; only of recorded ones.
+  std::chrono::nanoseconds stalled{0};
   std::chrono::nanoseconds elapsed{0};
   std::vector<TroubleCount> reasons;  // most frequent first
   std::string fault;                  // the one that lasts now; "": none
   std::uint32_t faults = 0;           // that were begun
 };
+
+// Why a run that is over means little, in one sentence each: it collapsed, or
+// it is too small. Empty: it is as good as others.
+std::vector<std::string> doubts(const RunView& view, const RunOptions& options);
 
 // A run; make it, let a thread `execute` it, look at it from another.
 class Run {

@@ -15,11 +15,15 @@ namespace {
 constexpr std::chrono::seconds kPatience{60};
 constexpr std::chrono::milliseconds kReconnect{20};
 
-void add_one(std::atomic<std::uint64_t>& counter) {
+// What takes less is no stall, whatever is usual.
+constexpr double kStall = 250e6;  // nanoseconds
+
+void add(std::atomic<std::uint64_t>& counter, std::uint64_t count) {
   // Only this thread writes it.
-  counter.store(counter.load(std::memory_order_relaxed) + 1,
+  counter.store(counter.load(std::memory_order_relaxed) + count,
                 std::memory_order_relaxed);
 }
+void add_one(std::atomic<std::uint64_t>& counter) { add(counter, 1); }
 
 // Seeds of the parts of a run, far apart from one another.
 std::uint64_t seed_of(std::uint64_t seed, std::uint32_t number,
@@ -112,6 +116,7 @@ void Worker::give(Task task) {
 }
 
 void Worker::carry_out(const Request& step) {
+  ++requests_;
   switch (step.kind) {
     case Request::Kind::begin:
       return begin(step);
@@ -169,11 +174,14 @@ void Worker::begin(const Request& step) {
   }
   active_ = true;
   wrote_ = false;
+  began_ = time;
+  requests_ = 1;
   if (log_) {
-    log_->begin(
-        session_, time,
-        connections_.size() > 1 ? shared_.nodes[node_] : std::string_view(),
-        step.label);
+    std::string_view node;
+    if (connections_.size() > 1) {
+      node = shared_.nodes[shared_.database.place(session_, node_)];
+    }
+    log_->begin(session_, time, node, step.label);
   }
 }
 
@@ -187,6 +195,26 @@ bool Worker::ours(std::string_view key, WriteId id) {
                 .hint = "Somebody else writes to the same tables, or another "
                         "run is under way. Use a database of its own."});
   return false;
+}
+
+void Worker::met(WriteId id) {
+  if (id != 0 && session_of(id) != session_ && client_ != nullptr) {
+    add_one(tally.met);
+  }
+}
+
+void Worker::took(std::int64_t nanoseconds) {
+  if (shared_.simulated) return;
+  const auto all = static_cast<double>(nanoseconds);
+  const double each = all / requests_;
+  double best = shared_.best.load(std::memory_order_relaxed);
+  while (each < best && !shared_.best.compare_exchange_weak(
+                            best, each, std::memory_order_relaxed)) {
+  }
+  const double pauses = 1000.0 * shared_.options.pause * requests_;
+  if (all > kStall && each > 20 * best && all > 2 * pauses) {
+    add(tally.stalled, static_cast<std::uint64_t>(nanoseconds));
+  }
 }
 
 std::optional<WriteId> Worker::next_id() {
@@ -207,6 +235,7 @@ void Worker::read(const Request& step) {
   row.payload.clear();
   if (answer == Answer::done) {
     if (!ours(step.key, content_.id)) return give_up(Answer::fatal);
+    met(content_.id);
     row.payload.swap(content_.payload);
   } else if (answer != Answer::absent) {
     return give_up(answer);
@@ -253,6 +282,7 @@ void Worker::read_list(const Request& step) {
   for (const WriteId id : elements_) {
     if (!ours(step.key, id)) return give_up(Answer::fatal);
   }
+  if (!elements_.empty()) met(elements_.back());
   add_one(tally.operations);
   if (log_) log_->read_list(step.key, elements_);
 }
@@ -318,7 +348,9 @@ void Worker::drop_task(bool again) {
 void Worker::end(Status status) {
   active_ = false;
   if (!log_) return;
-  log_->end(status, shared_.now(),
+  const std::int64_t now = shared_.now();
+  took(now - began_);
+  log_->end(status, now,
             status == Status::committed ? std::string_view() : trouble_.code);
   trouble_.code.clear();
   if (log_->failed()) shared_.fail(*log_->failure());

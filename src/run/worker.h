@@ -39,6 +39,8 @@ struct RunShared {
   std::atomic<bool> stop{false};
   std::atomic<std::uint32_t> sessions{0};  // numbers given away
   std::atomic<std::uint64_t> events{0};    // the clock of a simulation
+  // Nanoseconds that a request took in the fastest transaction so far.
+  std::atomic<double> best{1e18};
   std::chrono::steady_clock::time_point began{};
   std::int64_t epoch = 0;  // nanoseconds of the wall clock when it began
 
@@ -95,6 +97,10 @@ class Worker {
   void drop_task(bool again);
   void end(Status status);
   bool ours(std::string_view key, WriteId id);
+  // It read what somebody wrote.
+  void met(WriteId id);
+  // A transaction that took so long is over.
+  void took(std::int64_t nanoseconds);
   std::optional<WriteId> next_id();
   void pause();
   void count(const Trouble& trouble);
@@ -110,8 +116,10 @@ class Worker {
   std::optional<Task> task_;
   std::uint64_t task_seed_ = 0;
   std::uint32_t attempts_ = 0;
-  bool active_ = false;  // between begin and commit
-  bool wrote_ = false;   // the transaction did, or may have
+  bool active_ = false;         // between begin and commit
+  std::int64_t began_ = 0;      // when, if it is recorded
+  std::uint32_t requests_ = 0;  // of the transaction
+  bool wrote_ = false;          // the transaction did, or may have
   std::uint32_t node_ = 0;
   std::vector<std::unique_ptr<Connection>> connections_;  // [node]
   Content content_;

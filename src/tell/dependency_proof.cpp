@@ -3,7 +3,7 @@
 // Idea: a step says which of two moments came first, in the words of the level:
 // whole transactions where one follows the other (serializable), snapshots and
 // commits where a transaction has both (prefix, snapshot isolation), and who
-// builds on whom (parallel). The steps then lead round in a circle, which no
+// builds on whom (parallel). The steps then form a cycle, which no
 // moments can, and nothing need be said about which circles are forbidden.
 //
 // That one version is older than another is a lemma and told before. Where it
@@ -346,10 +346,9 @@ class Teller {
   }
 
   std::string in_a_circle(const std::vector<std::size_t>& numbers) const {
-    std::string text =
-        fmt::format("{} {}", numbers_text(numbers),
-                    numbers.size() == 2 ? "contradict each other"
-                                        : "lead round in a circle");
+    std::string text = fmt::format(
+        "{} {}", numbers_text(numbers),
+        numbers.size() == 2 ? "contradict each other" : "form a cycle");
     if (level_.cycles != Cycles::prefix && level_.cycles != Cycles::snapshot) {
       return text;
     }
@@ -365,7 +364,7 @@ class Teller {
           here != Reason::anti_dependency &&
           !(here == Reason::version_order && level_.cycles == Cycles::prefix);
       if (at_snapshot && next != Reason::anti_dependency) {
-        return text + ", as everyone commits after his snapshot";
+        return text + ", as every transaction commits after its snapshot";
       }
     }
     return text;
@@ -379,7 +378,7 @@ class Teller {
             return edge.reason == Reason::anti_dependency;
           });
       if (missed == edges.end()) {
-        return in_a_circle(circle) + ": nobody can build on himself.";
+        return in_a_circle(circle) + ": no transaction can build on itself.";
       }
       return fmt::format("{}: {}, which builds on {}, must have seen {}.",
                          in_a_circle(circle), history_.txn_name(missed->from),

@@ -155,9 +155,8 @@ class Teller {
           numbers[0], numbers[1]);
       return;
     }
-    proof_.contradiction =
-        fmt::format("{} lead round in a circle: no commit order exists.",
-                    numbers_text(numbers));
+    proof_.contradiction = fmt::format(
+        "{} form a cycle: no commit order exists.", numbers_text(numbers));
   }
 
   // -- findings about one read

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace awdit {
 
@@ -46,10 +47,16 @@ struct Anomaly {
   Kind kind;
   std::string_view name;      // "thin-air-read"
   std::string_view sentence;  // what it is, for a person
-  std::string_view also;      // names elsewhere: Adya's, Plume's
-  std::string_view example;   // a smallest history that has it (history/text.h)
+  // Names elsewhere, as every report prints them: "dirty read; Adya: G1a;
+  // Plume: aborted read (TAP-b)". Semicolons between authors, commas between
+  // names.
+  std::string_view also;
+  std::string_view example;  // a smallest history that has it (history/text.h)
+  std::string_view more = {};  // names that no report prints, like `also`
 };
 std::span<const Anomaly> anomalies();
 const Anomaly& anomaly(Kind kind);
+// Its own name and those that `also` and `more` have.
+std::vector<std::string_view> names_of(const Anomaly& row);
 
 }  // namespace awdit

@@ -15,13 +15,13 @@ constexpr std::array<std::string_view, 3> kCausalAliases = {
     "cc", "tcc", "causal-consistency"};
 constexpr std::array<std::string_view, 2> kPrefixAliases = {
     "pc", "prefix-consistency"};
-constexpr std::array<std::string_view, 1> kPsiAliases = {"psi"};
-constexpr std::array<std::string_view, 1> kSiAliases = {"si"};
-constexpr std::array<std::string_view, 2> kSerAliases = {"ser",
-                                                         "serializability"};
+constexpr std::array<std::string_view, 2> kPsiAliases = {"psi", "pl-2+"};
+constexpr std::array<std::string_view, 2> kSiAliases = {"si", "pl-si"};
+constexpr std::array<std::string_view, 3> kSerAliases = {
+    "ser", "serializability", "pl-3"};
 constexpr std::array<std::string_view, 1> kStrongSiAliases = {"strong-si"};
-constexpr std::array<std::string_view, 3> kStrictAliases = {
-    "sser", "strict-ser", "strict-serializability"};
+constexpr std::array<std::string_view, 4> kStrictAliases = {
+    "sser", "strict-ser", "strict-serializability", "pl-ss"};
 
 constexpr std::array<std::string_view, 1> kRcImplies = {"adya-read-committed"};
 constexpr std::array<std::string_view, 1> kRaImplies = {"read-committed"};
@@ -98,8 +98,8 @@ constexpr std::array<Level, 10> kLevels = {{
     {.name = "prefix",
      .aliases = kPrefixAliases,
      .title = "Prefix Consistency",
-     .summary = "every transaction reads from a snapshot that holds the first "
-                "so many commits and no others",
+     .summary = "every transaction reads a snapshot of some prefix of the "
+                "commit order",
      .rule =
          "There is an order of commits, and every transaction reads the state "
          "after some first part of it; that part contains what comes before "

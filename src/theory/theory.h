@@ -11,4 +11,5 @@
 #include "theory/evidence.h"
 #include "theory/lattice.h"
 #include "theory/levels.h"
+#include "theory/sql_levels.h"
 #include "theory/verdicts.h"

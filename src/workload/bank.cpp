@@ -21,7 +21,8 @@ class Bank final : public Workload {
       : accounts_(options.settings.number("accounts")),
         total_(options.settings.number("total")),
         largest_(options.settings.number("largest")),
-        reads_(options.settings.share("reads")) {}
+        reads_(options.settings.share("reads")),
+        ordered_(options.settings.share("ordered")) {}
 
   void load(const PutInitial& put) const override {
     for (std::uint32_t i = 0; i < accounts_; ++i) {
@@ -58,14 +59,20 @@ class Bank final : public Workload {
     const std::uint32_t ahead = 1 + random.below(accounts_ - 1);
     const std::uint32_t to = (from + ahead) % accounts_;
     const std::int64_t amount = 1 + random.below(largest_);
+    const bool payee_first = ordered_(random) && to < from;
     co_await step::begin("transfer");
     const Row payer = co_await step::read(account(from));
     const Row payee = co_await step::read(account(to));
     const std::int64_t has = number_of(payer.payload, 0);
     if (has >= amount) {
       const std::int64_t gets = number_of(payee.payload, 0) + amount;
+      if (payee_first) {
+        co_await step::write(account(to), std::to_string(gets));
+      }
       co_await step::write(account(from), std::to_string(has - amount));
-      co_await step::write(account(to), std::to_string(gets));
+      if (!payee_first) {
+        co_await step::write(account(to), std::to_string(gets));
+      }
     }
     co_await step::commit();
   }
@@ -78,6 +85,7 @@ class Bank final : public Workload {
   std::uint32_t total_;
   std::uint32_t largest_;
   Coin reads_;
+  Coin ordered_;
 };
 
 }  // namespace

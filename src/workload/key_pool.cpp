@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <charconv>
 
 #include "workload/workload.h"
 
@@ -76,6 +77,21 @@ std::string KeyPool::to_write(Random& random) {
       return name_of(key);
     }
   }
+}
+
+void KeyPool::sort(std::vector<std::string>& keys) const {
+  const auto number = [](const std::string& name) {
+    std::uint64_t key = 0;
+    std::from_chars(name.data() + 1, name.data() + name.size(), key);
+    return key;
+  };
+  std::sort(keys.begin(), keys.end(),
+            [&](const std::string& a, const std::string& b) {
+              const std::uint64_t one = number(a), other = number(b);
+              const std::uint64_t place = one % places_;
+              if (place != other % places_) return place > other % places_;
+              return one < other;
+            });
 }
 
 std::vector<std::string> KeyPool::all() const {

@@ -38,6 +38,11 @@ class KeyPool {
   // The key to be read, or written, next. One to be written counts as written.
   std::string to_read(Random& random);
   std::string to_write(Random& random);
+  // Sorts keys of the pool into the one order in which transactions should
+  // write them: where writers lock, nobody then waits for somebody who waits
+  // for him, and the most popular keys, which come last, are locked for the
+  // shortest time.
+  void sort(std::vector<std::string>& keys) const;
   // All keys that have been there so far, or may be drawn next.
   std::vector<std::string> all() const;
   bool rotates() const { return writes_per_key_ != 0; }

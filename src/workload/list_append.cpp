@@ -23,7 +23,8 @@ class ListAppend final : public Workload {
       : pool_(options.settings, options.seed),
         longest_(options.settings.number("longest")),
         reads_(options.settings.share("reads")),
-        own_reads_(options.settings.share("own-reads")) {}
+        own_reads_(options.settings.share("own-reads")),
+        ordered_(options.settings.share("ordered")) {}
 
   std::unique_ptr<Client> client(std::uint32_t session) override {
     return std::make_unique<PlainClient<ListAppend>>(*this, session);
@@ -41,11 +42,17 @@ class ListAppend final : public Workload {
       appends[i] = !reads_(random);
       read_only = read_only && !appends[i];
     }
+    std::vector<std::string> keys;  // to be appended to, in this order
+    for (const bool append : appends) {
+      if (append) keys.push_back(pool_.to_write(random));
+    }
+    if (ordered_(random)) pool_.sort(keys);
+    auto key = keys.begin();
     co_await step::begin("lists", read_only);
     std::string appended;  // the key it appended to last
     for (const bool append : appends) {
       if (append) {
-        appended = pool_.to_write(random);
+        appended = *key++;
         co_await step::append(appended);
       } else if (!appended.empty() && own_reads_(random)) {
         co_await step::read_list(appended);
@@ -61,6 +68,7 @@ class ListAppend final : public Workload {
   std::uint32_t longest_;
   Coin reads_;
   Coin own_reads_;
+  Coin ordered_;
 };
 
 }  // namespace

@@ -5,7 +5,9 @@
 // See docs/workloads/mixed.md.
 //
 // A transaction is drawn as a whole before it begins, so that one that only
-// reads can say so.
+// reads can say so, and so that the keys it writes can be put in order (see
+// KeyPool::sort).
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -28,6 +30,7 @@ class Mixed final : public Workload {
         reads_(options.settings.share("reads")),
         rewrites_(options.settings.share("rewrites")),
         own_reads_(options.settings.share("own-reads")),
+        ordered_(options.settings.share("ordered")),
         aborts_(options.settings.share("aborts")) {}
 
   void load(const PutInitial& put) const override {
@@ -66,6 +69,7 @@ class Mixed final : public Workload {
  private:
   struct Access {
     bool write;
+    bool own;  // a read of what the transaction wrote before
     std::string key;
   };
   struct Script {
@@ -89,12 +93,33 @@ class Mixed final : public Workload {
         key = write ? pool_.to_write(random) : pool_.to_read(random);
       }
       if (write) written.push_back(key);
-      script.accesses.push_back(Access{.write = write, .key = std::move(key)});
+      script.accesses.push_back(
+          Access{.write = write, .own = own, .key = std::move(key)});
     }
     script.writes = written.size();
+    if (ordered_(random)) put_in_order(script);
     // Nobody can notice that a transaction without writes was rolled back.
     script.abort = !written.empty() && aborts_(random);
     return script;
+  }
+
+  // Gives the keys that are written new places, so that each is written for the
+  // first time in the pool's order. What an access does stays.
+  void put_in_order(Script& script) const {
+    std::vector<std::string> drawn;  // by their first writes
+    for (const Access& access : script.accesses) {
+      if (!access.write) continue;
+      if (std::find(drawn.begin(), drawn.end(), access.key) == drawn.end()) {
+        drawn.push_back(access.key);
+      }
+    }
+    std::vector<std::string> sorted = drawn;
+    pool_.sort(sorted);
+    for (Access& access : script.accesses) {
+      if (!access.write && !access.own) continue;
+      const auto at = std::find(drawn.begin(), drawn.end(), access.key);
+      access.key = sorted[static_cast<std::size_t>(at - drawn.begin())];
+    }
   }
 
   KeyPool pool_;
@@ -102,6 +127,7 @@ class Mixed final : public Workload {
   Coin reads_;
   Coin rewrites_;
   Coin own_reads_;
+  Coin ordered_;
   Coin aborts_;
 };
 

@@ -20,7 +20,8 @@ class RwRegister final : public Workload {
   explicit RwRegister(const WorkloadOptions& options)
       : pool_(options.settings, options.seed),
         longest_(options.settings.number("longest")),
-        reads_(options.settings.share("reads")) {}
+        reads_(options.settings.share("reads")),
+        ordered_(options.settings.share("ordered")) {}
 
   std::unique_ptr<Client> client(std::uint32_t session) override {
     return std::make_unique<PlainClient<RwRegister>>(*this, session);
@@ -36,10 +37,16 @@ class RwRegister final : public Workload {
       writes[i] = !reads_(random);
       read_only = read_only && !writes[i];
     }
+    std::vector<std::string> keys;  // to be written, in this order
+    for (const bool write : writes) {
+      if (write) keys.push_back(pool_.to_write(random));
+    }
+    if (ordered_(random)) pool_.sort(keys);
+    auto key = keys.begin();
     co_await step::begin("registers", read_only);
     for (const bool write : writes) {
       if (write) {
-        co_await step::write(pool_.to_write(random));
+        co_await step::write(*key++);
       } else {
         co_await step::read(pool_.to_read(random));
       }
@@ -51,6 +58,7 @@ class RwRegister final : public Workload {
   KeyPool pool_;
   std::uint32_t longest_;
   Coin reads_;
+  Coin ordered_;
 };
 
 }  // namespace

@@ -18,6 +18,8 @@ constexpr std::string_view kDistributions =
 constexpr std::string_view kTheta = "percent: how uneven zipf is";
 constexpr std::string_view kRotation =
     "a key is replaced after so many writes at the most; 0: never";
+constexpr std::string_view kOrdered =
+    "percent of transactions that write keys in one order: no deadlocks";
 constexpr std::string_view kReadShare = "percent of operations that read";
 
 // -- for the weak levels ------------------------------------------------------
@@ -27,11 +29,12 @@ constexpr Setting kMixed[] = {
     {"size", 6, 1, 500, "operations of a transaction, on average"},
     {"reads", 50, 0, 100, kReadShare},
     {"distribution", 1, 0, 3, kDistributions},
-    {"theta", 99, 1, 300, kTheta},
+    {"theta", 70, 1, 300, kTheta},
     {"writes-per-key", 0, 0, 1000000, kRotation},
     {"rewrites", 10, 0, 100, "percent of operations that write a key again"},
     {"own-reads", 10, 0, 100, "percent of operations that read an own write"},
     {"aborts", 8, 0, 100, "percent of writing transactions that roll back"},
+    {"ordered", 100, 0, 100, kOrdered},
 };
 constexpr Setting kFracture[] = {
     {"groups", 8, 1, 100000, "how many groups of keys"},
@@ -63,6 +66,7 @@ constexpr Setting kElle[] = {
     {"distribution", 3, 0, 3, kDistributions},
     {"theta", 99, 1, 300, kTheta},
     {"writes-per-key", 256, 0, 1000000, kRotation},
+    {"ordered", 100, 0, 100, kOrdered},
 };
 constexpr Setting kListAppend[] = {
     {"keys", 10, 1, 1000000, "how many keys there are at a time"},
@@ -73,12 +77,14 @@ constexpr Setting kListAppend[] = {
     {"distribution", 3, 0, 3, kDistributions},
     {"theta", 99, 1, 300, kTheta},
     {"writes-per-key", 256, 0, 1000000, kRotation},
+    {"ordered", 100, 0, 100, kOrdered},
 };
 constexpr Setting kBank[] = {
     {"accounts", 8, 2, 10000, "how many accounts"},
     {"total", 100, 0, 1000000000, "money on all of them together"},
     {"largest", 5, 1, 1000000, "money of a transfer at the most"},
     {"reads", 50, 0, 100, "percent of transactions that read all accounts"},
+    {"ordered", 100, 0, 100, kOrdered},
 };
 constexpr Setting kLongFork[] = {
     {"group", 2, 2, 1000, "keys that are read together"},

@@ -3,10 +3,15 @@
     test_check.py PATH-OF-AWDIT [unittest arguments]
 """
 
+import fcntl
 import os
+import pty
+import select
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 import unittest
 from pathlib import Path
@@ -52,6 +57,33 @@ class CliTest(unittest.TestCase):
             check=False, **extra)
         return Done(done.returncode, done.stdout.decode("utf-8", "strict"),
                     done.stderr.decode("utf-8", "strict"))
+
+    def on_terminal(self, *arguments, env=None, stdin=None, columns=0):
+        """stdout and stderr on one pseudo terminal that has so many columns, or
+        does not say; returns code and bytes."""
+        try:
+            master, slave = pty.openpty()
+        except OSError as reason:  # a bare chroot has no /dev/pts
+            self.skipTest(f"no pseudo terminal here: {reason}")
+        fcntl.ioctl(slave, termios.TIOCSWINSZ,
+                    struct.pack("HHHH", 24 if columns else 0, columns, 0, 0))
+        process = subprocess.Popen(
+            [BINARY, *arguments], cwd=self.folder,
+            env=CLEAN | {"TERM": "xterm"} | (env or {}), stdin=stdin,
+            stdout=slave, stderr=slave)
+        os.close(slave)
+        shown = b""
+        while True:
+            ready, _, _ = select.select([master], [], [], 60)
+            try:
+                data = os.read(master, 65536) if ready else b""
+            except OSError:  # the last writer is gone
+                data = b""
+            if not data:
+                break
+            shown += data
+        os.close(master)
+        return process.wait(timeout=60), shown
 
     def assert_run(self, done, code, out, err=""):
         """Byte for byte."""

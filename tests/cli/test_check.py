@@ -195,7 +195,7 @@ class Ladder(CliTest):
         sessions."""
         for seed in range(3):
             done = self.awdit(
-                "run", "-q", "--db", "simulated", "--set", "bug=causal", "-w",
+                "run", "--db", "simulated", "--set", "bug=causal", "-w",
                 "chain", "--transactions", "300", "--sessions", "3", "--seed",
                 str(seed), "--limit", "0")
             table, told = {}, {}
@@ -394,6 +394,49 @@ class Threads(CliTest):
             for run in runs[1:]:
                 self.assertEqual((run.code, run.out, run.err),
                                  (runs[0].code, runs[0].out, runs[0].err))
+
+
+class InitialValues(CliTest):
+    """Thin air that looks like a forgotten initial value."""
+
+    def warning(self, name, content):
+        self.file(name, content)
+        done = self.awdit("check", "-i", "rc", name)
+        self.assertEqual(done.code, 1)
+        return done.err
+
+    def test_of_awdit_jsonl_is_said_in_the_header(self):
+        line = '{"session": 1, "id": 7, "ops": [["r", "x", %s]]}\n'
+        for value, shown in (("0", "0"), ('""', '""')):
+            with self.subTest(value):
+                header = '{"awdit": 1, "initial": %s}' % value
+                self.assertEqual(
+                    self.warning("h.jsonl", line % value),
+                    f"h.jsonl: warning: t7 read x={shown}, which nobody wrote. "
+                    "If that is what keys hold before anybody writes them, say "
+                    "so in the header, the first line of the file: "
+                    f"{header}.\n")
+                # Doing so helps.
+                self.file("h.jsonl", header + "\n" + line % value)
+                done = self.awdit("check", "-i", "rc", "h.jsonl")
+                self.assertEqual((done.code, done.err), (0, ""))
+        header = '{"awdit": 1, "initial": 0}\n'
+        self.assertIn('the first line of the file: {"awdit": 1, "initial": '
+                      'null}', self.warning("h.jsonl", header + line % "null"))
+
+    def test_of_other_formats(self):
+        self.assertIn("let the first transaction write it to every key",
+                      self.warning("h.txt", "r 1 0\n"))
+        self.assertIn(
+            "convert the history to awdit-jsonl and say so in its first line",
+            self.warning("h.edn", "{:type :ok, :process 0, :f :txn, "
+                                  ":value [[:r :x 0]], :index 0}\n"))
+
+    def test_other_values_are_no_initial_ones(self):
+        self.assertEqual(
+            self.warning("h.jsonl",
+                         '{"session": 1, "id": 7, "ops": [["r", "x", 7]]}\n'),
+            "")
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ import bz2
 import gzip
 import io
 import lzma
+import resource
 import tarfile
 import zipfile
 
@@ -156,14 +157,43 @@ class Refused(CliTest):
             "empty.tar: there is no file in here\n"
             "A history needs at least one operation; did the recorder run?\n")
 
+    @staticmethod
+    def packed(line, megabytes):
+        """Many times the same line."""
+        return lzma.compress(line * ((1 << 20) // len(line))) * megabytes
+
     def test_a_file_that_unpacks_beyond_all_measure(self):
-        blanks = b" " * (1 << 20)
-        packer = lzma.LZMACompressor()
-        packed = b"".join([packer.compress(blanks) for _ in range(300)])
-        self.file("bomb.xz", packed + packer.flush())
+        self.file("bomb.xz", self.packed(b"w(1,1,1,1)\n", 80))
         done = self.awdit("check", "bomb.xz")
         self.assertEqual((done.code, done.out), (2, ""))
-        self.assertIn("unpack to more than 1000 times as many", done.err)
+        self.assertIn("bytes unpack to more than 200 times as many", done.err)
+        self.assertIn("unpack it by hand and name the result", done.err)
+
+    def test_what_is_no_history_is_not_unpacked_to_its_end(self):
+        # 4 GB in a megabyte.
+        self.file("blanks.xz", self.packed(b" ", 4096))
+        done = self.awdit("check", "blanks.xz", preexec_fn=lambda:
+                          resource.setrlimit(resource.RLIMIT_CPU, (5, 5)))
+        self.assertEqual((done.code, done.out), (2, ""))
+        self.assertIn("this does not look like a history", done.err)
+
+    def test_an_archive_of_bombs_has_one_measure(self):
+        files = {f"{n}.xz": self.packed(b"w(1,1,1,1)\n", 30)
+                 for n in range(3)}
+        self.file("h.tar", tar_of(files))
+        done = self.awdit("check", "h.tar")
+        self.assertEqual((done.code, done.out), (2, ""))
+        self.assertIn("bytes unpack to more than 200 times as many", done.err)
+
+    def test_a_large_namesake_that_looks_like_nothing_is_refused(self):
+        files = {"T1.txt": b"w(1,1,1,1)\n",
+                 "T2.txt": b"# a note\n" * 200_000,
+                 "notes": b"# a note\n" * 200_000}
+        self.file("h.tar.gz", tar_of(files, "w:gz"))
+        done = self.awdit("check", "h.tar.gz")
+        self.assertEqual((done.code, done.out), (2, ""))
+        self.assertTrue(done.err.startswith(
+            "h.tar.gz/T2.txt: this does not look like plume"), done.err)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,9 @@
 """What is read: files of every kind, good and bad."""
 
+import json
 import os
 import resource
+import subprocess
 import unittest
 from pathlib import Path
 
@@ -131,8 +133,7 @@ class Unreadable(CliTest):
             self.assertIn(part, done.err)
 
     def test_memory_that_runs_out_is_an_error_not_a_crash(self):
-        if b"__asan_init" in Path(harness.BINARY).read_bytes() or \
-                b"__tsan_init" in Path(harness.BINARY).read_bytes():
+        if sanitized():
             self.skipTest("sanitizers need more memory than this allows")
         lines = [f"w({i},1,{i % 7},{i})\n" for i in range(300_000)]
         self.file("h", "".join(lines))
@@ -145,6 +146,101 @@ class Unreadable(CliTest):
                         resource.RLIMIT_DATA, (limit, limit)))
                 self.assertEqual((done.code, done.out), (2, ""), done.err)
                 self.assertIn("not enough memory", done.err)
+
+
+def sanitized():
+    content = Path(harness.BINARY).read_bytes()
+    return b"__asan_init" in content or b"__tsan_init" in content
+
+
+class Endless(CliTest):
+    """Streams that never end are not read for ever."""
+
+    def test_zeros(self):
+        for arguments in (["/dev/zero"], ["-f", "plume", "/dev/zero"],
+                          ["-f", "awdit-jsonl", "/dev/zero"]):
+            with self.subTest(arguments):
+                done = self.awdit("check", *arguments)
+                self.assertEqual((done.code, done.out), (2, ""))
+                self.assertTrue(done.err.startswith("/dev/zero"), done.err)
+        with open("/dev/zero", "rb") as zeros:
+            done = subprocess.run([harness.BINARY, "check", "-"], stdin=zeros,
+                                  capture_output=True, timeout=60, check=False)
+        self.assertEqual((done.returncode, done.stdout), (2, b""))
+        self.assertTrue(done.stderr.startswith(
+            b"<stdin>:1:1: this does not look like a history"), done.stderr)
+
+    def test_what_looks_like_nothing(self):
+        done = self.awdit("check", "/dev/urandom")
+        self.assertEqual((done.code, done.out), (2, ""))
+
+    def test_certificates(self):
+        self.file("h", HISTORY)
+        for command in (["verify", "h", "/dev/zero"], ["report", "/dev/zero"]):
+            with self.subTest(command):
+                done = self.awdit(*command)
+                self.assertEqual((done.code, done.out), (2, ""))
+
+    def test_a_history_without_end(self):
+        if sanitized():
+            self.skipTest("sanitizers need more memory than this allows")
+        limit = 200 << 20
+        with subprocess.Popen(["yes", "w(1,1,1,1)"],
+                              stdout=subprocess.PIPE) as yes:
+            done = subprocess.run(
+                [harness.BINARY, "check", "-"], stdin=yes.stdout,
+                capture_output=True, timeout=60, check=False,
+                preexec_fn=lambda: resource.setrlimit(
+                    resource.RLIMIT_DATA, (limit, limit)))
+            yes.terminate()
+        self.assertEqual((done.returncode, done.stdout), (2, b""))
+        self.assertEqual(
+            done.stderr,
+            b"<stdin>: the input takes up more than 100 MB, half of the "
+            b"memory there is\n"
+            b"Write it to a file and name that: files are not held.\n")
+
+
+class NamedByACertificate(CliTest):
+    """The path in a certificate is somebody else's choice."""
+
+    def report(self, *paths):
+        self.file("proof", json.dumps(
+            {"format": "awdit-certificate", "version": 1,
+             "history": {"paths": list(paths), "format": "plume",
+                         "sessions": 2, "transactions": 2, "operations": 2},
+             "levels": [{"level": "read-committed", "verdict": "holds",
+                         "commit_order": [0, 1]}]}))
+        return self.awdit("report", "proof")
+
+    def test_a_history_is_told(self):
+        self.file("h", HISTORY)
+        self.assertEqual(self.report("h").code, 0)
+
+    def test_nothing_of_another_file_is_told(self):
+        self.file("secret", "hunter2:x:0:0:secret\nsecond line\n")
+        done = self.report("secret")
+        self.assert_run(
+            done, 2, "",
+            "proof: the history that the certificate names, secret, cannot be "
+            "read: it does not parse as a history\n"
+            "If it lies elsewhere, name it: awdit report proof HISTORY.\n"
+            "awdit check secret says what is wrong with it.\n")
+        # Named by the user, it is shown where it is wrong.
+        self.assertIn("hunter2", self.awdit("report", "proof", "secret",
+                                            "-f", "plume").err)
+
+    def test_devices_and_pipes_are_not_opened(self):
+        os.mkfifo(self.folder / "pipe")
+        for name in ("/dev/zero", "pipe", "/dev/tty"):
+            with self.subTest(name):
+                done = self.report(name)
+                self.assertEqual((done.code, done.out), (2, ""))
+                self.assertIn("cannot be read", done.err)
+        self.assertIn("it is not a regular file", self.report("pipe").err)
+
+    def test_a_missing_file(self):
+        self.assertIn("there is no such file", self.report("gone").err)
 
 
 if __name__ == "__main__":

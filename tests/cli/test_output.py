@@ -1,8 +1,7 @@
 """Where output goes: pipes, terminals, full disks, escape codes."""
 
+import json
 import os
-import pty
-import select
 import subprocess
 import time
 import unittest
@@ -65,30 +64,6 @@ class Pipes(CliTest):
 
 
 class Terminals(CliTest):
-    def on_terminal(self, *arguments, env=None, stdin=None):
-        """stdout and stderr on one pseudo terminal; returns code and bytes."""
-        try:
-            master, slave = pty.openpty()
-        except OSError as reason:  # a bare chroot has no /dev/pts
-            self.skipTest(f"no pseudo terminal here: {reason}")
-        process = subprocess.Popen(
-            [harness.BINARY, *arguments], cwd=self.folder,
-            env=CLEAN | {"TERM": "xterm"} | (env or {}), stdin=stdin,
-            stdout=slave, stderr=slave)
-        os.close(slave)
-        shown = b""
-        while True:
-            ready, _, _ = select.select([master], [], [], 60)
-            try:
-                data = os.read(master, 65536) if ready else b""
-            except OSError:  # the last writer is gone
-                data = b""
-            if not data:
-                break
-            shown += data
-        os.close(master)
-        return process.wait(timeout=60), shown
-
     def setUp(self):
         super().setUp()
         self.example("causal.txt")
@@ -133,6 +108,37 @@ class Terminals(CliTest):
             self.assertNotIn(b"\x1b", shown)
         _, shown = self.on_terminal("check", "--json", "causal.txt")
         self.assertNotIn(b"\x1b", shown)
+
+    def test_controls_in_a_history_reach_no_output_raw(self):
+        # U+009B begins a sequence as ESC [ does; DEL and ESC, too.
+        key = "k\x9b31m\x7f\x1b\x85"
+        self.file("h.jsonl", json.dumps(
+            {"session": 1, "id": 1, "ops": [["r", key, "v\x9b"]],
+             "meta": {"m\x9b": "\x80"}}, ensure_ascii=False).replace(
+                 "\x1b", "\\u001b") + "\n")
+        controls = [chr(c) for c in (*range(0x20), *range(0x7F, 0xA0))
+                    if c != 0x0A]
+        outputs = {"text": self.awdit("check", "h.jsonl").out}
+        for kind in ("json", "edn", "markdown", "sarif", "junit", "dot"):
+            outputs[kind] = self.awdit("check", "-o", kind, "h.jsonl").out
+        for name in ("jsonl", "edn"):
+            done = self.awdit("convert", "h.jsonl", f"out.{name}")
+            self.assertEqual(done.code, 0, done.err)
+            outputs["convert " + name] = (
+                self.folder / f"out.{name}").read_text()
+        self.awdit("check", "--certificate", "proof", "h.jsonl")
+        outputs["certificate"] = (self.folder / "proof").read_text()
+        for kind, output in outputs.items():
+            with self.subTest(kind):
+                self.assertNotEqual(output, "")
+                self.assertEqual([c for c in controls if c in output], [])
+        # And they are all still there.
+        back = [json.loads(line)
+                for line in outputs["convert jsonl"].splitlines()]
+        self.assertEqual(back[-1]["ops"], [["r", key, "v\x9b"]])
+        self.assertEqual(back[-1]["meta"], {"m\x9b": "\x80"})
+        again = self.awdit("convert", "out.edn", "--to", "awdit-jsonl", "-")
+        self.assertIn(json.dumps(key)[1:-1], again.out)
 
     def test_no_escape_codes_in_pipes(self):
         done = self.awdit("check", "causal.txt", env={"TERM": "xterm"})

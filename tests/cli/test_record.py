@@ -52,8 +52,8 @@ class Recording(CliTest):
         self.file("full/precious", "x")
         done = self.awdit("record", "-q", *SIMULATED, "-o", "full")
         self.assertEqual((done.code, done.out), (2, ""))
-        self.assertTrue(done.err.startswith("full: already exists and is no empty directory"),
-                        done.err)
+        self.assertTrue(done.err.startswith(
+            "full: already exists and is not an empty directory"), done.err)
         self.assertEqual((self.folder / "full" / "precious").read_text(), "x")
 
     def test_two_runs_never_share_a_place(self):

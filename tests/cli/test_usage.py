@@ -169,6 +169,22 @@ class Manual(CliTest):
                          ["formats", "faults"])
         self.assertEqual(offered("awdit", "explain", "frac"),
                          ["fractured-read"])
+        # Levels of the database that is to be driven.
+        self.assertEqual(offered("awdit", "run", "--level", "''"),
+                         ["snapshot", "plain-get", "get-for-update"])
+        for words in (("--db", "postgres"), ("--db", "=", "postgres"),
+                      ("--db=postgres",), ("--db", "cockroachdb"),
+                      ("--db", "postgres", ":", "//me@host/x"),
+                      ("--db", "postgres://me@host/x", "-w", "bank")):
+            for command in ("run", "record"):
+                self.assertEqual(
+                    offered("awdit", command, *words, "--level", "re"),
+                    ["repeatable-read", "read-committed", "read-uncommitted"],
+                    words)
+        self.assertEqual(offered("awdit", "run", "--db", "sqlite", "--level",
+                                 "''"), ["serializable", "read-uncommitted"])
+        self.assertEqual(offered("awdit", "run", "--db", "sqlite", "-i", "ca"),
+                         ["causal"])
         (self.folder / "history file.txt").write_text("")
         self.assertIn("history", offered("awdit", "check", "hist"))
 
@@ -177,7 +193,7 @@ class Manual(CliTest):
             done = self.awdit("completions", shell)
             self.assertEqual((done.code, done.err), (0, ""))
             for word in ("isolation", "certificate", "adya-read-committed",
-                         "generate"):
+                         "generate", "plain-get"):
                 self.assertIn(word, done.out)
             if shutil.which(shell) is not None:
                 (self.folder / "c").write_text(done.out)
@@ -259,6 +275,28 @@ class Mistakes(CliTest):
     def test_verify_with_too_many_files(self):
         self.refused(["verify", "h", "c", "d"], "unknown argument 'd'",
                      "awdit verify")
+
+    def test_an_empty_value_is_not_the_default(self):
+        # As of a variable in a script that was never set.
+        for command, option in (
+                (["check", "x"], "--time-limit"),
+                (["check", "x"], "--memory-limit"),
+                (["check", "x"], "--threads"), (["check", "x"], "--limit"),
+                (["check", "x"], "--format"), (["check", "x"], "--isolation"),
+                (["check", "x"], "--certificate"),
+                (["check", "x"], "--report"), (["stats", "x"], "--threads"),
+                (["shrink", "x", "y"], "--time-limit"),
+                (["convert", "x", "y"], "--to"),
+                (["generate"], "--ops"), (["generate"], "--seed"),
+                (["generate"], "--out"), (["run"], "--transactions"),
+                (["run"], "--duration"), (["run"], "--db"),
+                (["record"], "--sessions"), (["record"], "--timeout")):
+            for typed in ([option, ""], [option + "="]):
+                with self.subTest(command=command, typed=typed):
+                    self.assert_run(
+                        self.awdit(*command, *typed), 2, "",
+                        f"awdit: {option} needs a value, it was given an empty "
+                        f"one\ntry awdit {command[0]} --help\n")
 
     def test_control_characters_in_arguments_are_shown_not_obeyed(self):
         done = self.awdit("check", "-i", "\x1b[2J", "x")

@@ -137,7 +137,14 @@ TEST_F(Galera, ThreeNodes) {
     GTEST_SKIP() << "Galera is not installed";
   }
   start("repeatable-read");
-  ASSERT_EQ(database_->nodes().size(), 3U);
+  EXPECT_EQ(database_->nodes(),
+            (std::vector<std::string>{"node1", "node2", "node3"}));
+  for (unsigned session = 0; session < 3; ++session) {
+    for (unsigned node = 0; node < 3; ++node) {
+      // The same server, whoever asks.
+      EXPECT_EQ(database_->place(session, node), (session + node) % 3);
+    }
+  }
   // Their ports are this machine's, and say nothing to a stranger. (Without
   // TLS a node would introduce itself.)
   const std::vector<Listening> open = listening();

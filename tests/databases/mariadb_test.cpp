@@ -2,6 +2,7 @@
 // server of our own that suffers.
 #include <filesystem>
 
+#include "driver/mariadb_link.h"
 #include "driver/mariadb_servers.h"
 #include "unit/driver/by_hand.h"
 
@@ -213,9 +214,79 @@ TEST_F(Mariadb, TerminateEndsConnections) {
   EXPECT_EQ(committed_id(connect(), "x"), 0U);
 }
 
+// -- tables of others, and other runs -----------------------------------------
+
+TEST_F(Mariadb, TablesOfOthersStay) {
+  open_shared("repeatable-read");
+  database_.reset();
+  auto stranger = MariadbLink::open(server()->address(0), 10);
+  ASSERT_TRUE(stranger) << to_string(stranger.error());
+  const auto nothing = [](const PutRow&) {};
+  for (const std::string name : {"awdit_kv", "awdit_lists", "awdit_loaded"}) {
+    SCOPED_TRACE(name);
+    ASSERT_EQ(stranger->query("DROP TABLE " + name), 0U);
+    ASSERT_EQ(stranger->query("CREATE TABLE " + name + " AS SELECT 7 AS wid"),
+              0U);
+    auto opened = driver_->open(options_of(*driver_, url_, "repeatable-read"));
+    ASSERT_TRUE(opened) << to_string(opened.error());
+    for (const Outcome& refused :
+         {(*opened)->reset(nothing), (*opened)->drop()}) {
+      ASSERT_TRUE(refused);
+      EXPECT_EQ(refused->message, "there is a table " + name +
+                                      " that awdit did not make; it stays as "
+                                      "it is");
+      EXPECT_NE(refused->hint.find("DROP TABLE " + name), std::string::npos);
+    }
+    std::string found;
+    EXPECT_EQ(stranger->ask("SELECT wid FROM " + name, found), 0U);
+    EXPECT_EQ(found, "7");
+    ASSERT_EQ(stranger->query("DROP TABLE " + name), 0U);
+    const Outcome failed = (*opened)->reset(nothing);
+    EXPECT_FALSE(failed) << to_string(*failed);
+  }
+}
+
+TEST_F(Mariadb, DropsWhatIsOurs) {
+  open_shared("repeatable-read");
+  const Outcome failed = database_->drop();
+  EXPECT_FALSE(failed) << to_string(*failed);
+  auto stranger = MariadbLink::open(server()->address(0), 10);
+  ASSERT_TRUE(stranger);
+  std::string found;
+  EXPECT_EQ(stranger->ask("SHOW TABLES LIKE 'awdit%'", found), 0U);
+  EXPECT_EQ(found, "");
+  EXPECT_FALSE(database_->drop()) << "twice does no harm";
+}
+
+TEST_F(Mariadb, OneRunAtATime) {
+  open_shared("repeatable-read");
+  write_alone(connect(), "x", 5);
+  auto second = driver_->open(options_of(*driver_, url_, "repeatable-read"));
+  ASSERT_TRUE(second);
+  const auto nothing = [](const PutRow&) {};
+  for (const Outcome& refused :
+       {(*second)->reset(nothing), (*second)->drop()}) {
+    ASSERT_TRUE(refused);
+    EXPECT_NE(refused->message.find(
+                  "another run of awdit uses the tables awdit_* of this "
+                  "database: connection "),
+              std::string::npos)
+        << refused->message;
+    EXPECT_NE(refused->message.find(", user root at localhost, for "),
+              std::string::npos)
+        << refused->message;
+  }
+  EXPECT_EQ(committed_id(connect(), "x"), 5U);
+  sessions_.clear();
+  database_.reset();
+  const Outcome failed = (*second)->reset(nothing);
+  EXPECT_FALSE(failed) << to_string(*failed);
+}
+
 // Two names of one server: the second has what the first loaded.
 TEST_F(Mariadb, SeveralNodes) {
   open_shared("repeatable-read");
+  database_.reset();
   DatabaseOptions options = options_of(*driver_, url_, "repeatable-read");
   options.urls.push_back(url_);
   auto opened = driver_->open(options);

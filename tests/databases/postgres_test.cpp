@@ -2,6 +2,7 @@
 // answers are. One server for all tests; each opens it by its address, as if it
 // were somebody else's.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "driver/postgres_link.h"
 #include "driver/postgres_server.h"
@@ -48,6 +49,14 @@ class Postgres : public ByHand {
     auto link = PostgresLink::open(servers_->target(0), "stranger", 10);
     ASSERT_TRUE(link) << to_string(link.error());
     EXPECT_EQ((*link)->query(sql), Answer::done) << (*link)->trouble().text;
+  }
+
+  // The first column of the first row.
+  std::string asked(const std::string& sql) {
+    auto link = PostgresLink::open(servers_->target(0), "stranger", 10);
+    EXPECT_TRUE(link);
+    EXPECT_EQ((*link)->query(sql), Answer::done) << (*link)->trouble().text;
+    return std::string((*link)->cell(0, 0));
   }
 
   inline static std::unique_ptr<PostgresServers> servers_;
@@ -304,6 +313,81 @@ TEST_F(Postgres, TerminateEndsSessionsOfThisRunOnly) {
   EXPECT_EQ(committed_id(connect(), "x"), 0u);
 }
 
+// -- tables of others, and other runs -----------------------------------------
+
+TEST_F(Postgres, TablesOfOthersStay) {
+  open("rc");
+  sessions_.clear();
+  database_.reset();
+  for (const char* table : {"awdit_kv", "awdit_lists"}) {
+    SCOPED_TRACE(table);
+    const std::string name(table);
+    execute("DROP TABLE " + name + "; CREATE TABLE " + name +
+            " (k TEXT COLLATE \"C\" PRIMARY KEY, wid BIGINT NOT NULL, payload "
+            "BYTEA NOT NULL); INSERT INTO " +
+            name + " VALUES ('precious', 7, '')");
+    auto database = opened("rc");
+    const auto nothing = [](const PutRow&) {};
+    for (const Outcome& refused :
+         {database->reset(nothing), database->drop()}) {
+      ASSERT_TRUE(refused);
+      EXPECT_EQ(refused->message, "there is a table " + name +
+                                      " that awdit did not make; it stays as "
+                                      "it is");
+      EXPECT_NE(refused->hint.find("DROP TABLE " + name), std::string::npos);
+    }
+    EXPECT_EQ(asked("SELECT wid FROM " + name), "7");
+    execute("DROP TABLE " + name);
+    const Outcome failed = database->reset(nothing);
+    EXPECT_FALSE(failed) << to_string(*failed);
+  }
+}
+
+TEST_F(Postgres, DropsWhatIsOurs) {
+  open("rc");
+  sessions_.clear();
+  const std::string count =
+      "SELECT count(*) FROM pg_class WHERE relname LIKE 'awdit%'";
+  EXPECT_NE(asked(count), "0");
+  const Outcome failed = database_->drop();
+  EXPECT_FALSE(failed) << to_string(*failed);
+  EXPECT_EQ(asked(count), "0");
+  EXPECT_FALSE(database_->drop()) << "twice does no harm";
+}
+
+TEST_F(Postgres, OneRunAtATime) {
+  open("rc");
+  write_alone(connect(), "x", 5);
+  auto second = opened("rc");
+  const auto nothing = [](const PutRow&) {};
+  for (const Outcome& refused : {second->reset(nothing), second->drop()}) {
+    ASSERT_TRUE(refused);
+    const std::string text = to_string(*refused);
+    EXPECT_NE(text.find("another run of awdit uses the tables awdit_* of this "
+                        "database: process " +
+                        std::to_string(getpid()) + " at "),
+              std::string::npos)
+        << text;
+  }
+  EXPECT_EQ(committed_id(connect(), "x"), 5u);
+  // Another schema is another matter.
+  execute("CREATE SCHEMA elsewhere");
+  std::string target = servers_->target(0);
+  const std::string none = "options=''";
+  target.replace(target.find(none), none.size(),
+                 "options='-c search_path=elsewhere'");
+  auto third = driver_->open(options_of(*driver_, "postgres:" + target, "rc"));
+  ASSERT_TRUE(third) << to_string(third.error());
+  Outcome failed = (*third)->reset(nothing);
+  EXPECT_FALSE(failed) << to_string(*failed);
+  EXPECT_FALSE((*third)->drop());
+  // When the first is over, the second may.
+  sessions_.clear();
+  database_.reset();
+  failed = second->reset(nothing);
+  EXPECT_FALSE(failed) << to_string(*failed);
+}
+
 // -- addresses, without a server ----------------------------------------------
 
 TEST(PostgresAddress, PasswordsStayUntold) {
@@ -312,6 +396,12 @@ TEST(PostgresAddress, PasswordsStayUntold) {
         "postgres://me:hunter2%zz@localhost/x",
         "postgresql://me:hunter2@localhost:1/x?nonsense=hunter2",
         "postgres:host=/nowhere password=hunter2 what",
+        // What should have been escaped.
+        "postgres://me:hunter2@@nowhere.invalid/x",
+        "postgres://me:x@hunter2@nowhere.invalid/x",
+        "postgres://me:hunter2/x@nowhere.invalid/x",
+        "postgres://me:1/hunter2@nowhere.invalid/x",
+        "postgres://me:x/y?hunter2@nowhere.invalid/x", "postgres://me:hunter2",
         "cockroachdb://me@/none?host=/nowhere&password=hunter2"}) {
     const auto database =
         find_row(drivers(), "postgres")->open({.urls = {url}});

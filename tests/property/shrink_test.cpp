@@ -19,6 +19,7 @@
 #include <sstream>
 
 #include "base/table.h"
+#include "check/check.h"
 #include "history/builder.h"
 #include "history/text.h"
 #include "property/judge.h"

@@ -29,6 +29,12 @@ TEST(JsonString, QuotesBackslashesAndControlsAreEscaped) {
             R"("\u0000\u0001\u001f\u007f")");
 }
 
+TEST(JsonString, ControlsBeyondAsciiAreEscapedToo) {
+  EXPECT_EQ(json_string("a\u009b[31m"), R"("a\u009b[31m")");
+  EXPECT_EQ(json_string("\u0080\u0085\u009f"), R"("\u0080\u0085\u009f")");
+  EXPECT_EQ(json_string("\u00a0\u00e9"), "\"\u00a0\u00e9\"");  // no controls
+}
+
 TEST(JsonString, BytesThatAreNotUtf8AreReplaced) {
   EXPECT_EQ(json_string("a\xff"
                         "b"),

@@ -88,11 +88,11 @@ TEST(Visible, NothingHarmfulIsEverLeft) {
   }
 }
 
-TEST(Columns, CountsCodePoints) {
-  EXPECT_EQ(columns(""), 0u);
-  EXPECT_EQ(columns("abc"), 3u);
-  EXPECT_EQ(columns("Møldrup"), 7u);
-  EXPECT_EQ(columns("漢字"), 2u);
+TEST(CodePoints, AreCountedNotMeasured) {
+  EXPECT_EQ(code_points(""), 0u);
+  EXPECT_EQ(code_points("Møldrup"), 7u);
+  EXPECT_EQ(code_points("漢字"), 2u);
+  EXPECT_EQ(code_points("e\u0301"), 2u);
 }
 
 }  // namespace

@@ -65,7 +65,11 @@ TEST(MariadbUrl, MistakesAreNamedWithoutThePassword) {
         "mariadb://me:secret@host:70000/db", "mariadb://me:secret%4@host/db",
         "mariadb://me:secret@host/db?colour=red",
         "mariadb://me:secret@host/db?ssl=maybe",
-        "mariadb://me:secret%zz@host/db", "mariadb://me:secret@host/%00"}) {
+        "mariadb://me:secret%zz@host/db", "mariadb://me:secret@host/%00",
+        // What should have been escaped.
+        "mariadb://me:secret/x@host/db", "mariadb://me:1/secret@host/db",
+        "mariadb://me:x/y?secret@host/db", "mariadb://me:x@y/secret@host/db",
+        "mariadb://me:secret"}) {
     const auto parsed = parse_mariadb_url(url);
     ASSERT_FALSE(parsed) << url;
     EXPECT_EQ(to_string(parsed.error()).find("secret"), std::string::npos);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/columns.h"
 #include "base/utf8.h"
 #include "report/markdown_text.h"
 
@@ -23,7 +24,8 @@ TEST(Clipped, CountsCharactersAndNeverCutsOne) {
   EXPECT_EQ(clipped("äöüß", 3), "äö…");
   const std::string cut = clipped(std::string(100'000, 'x') + "\xff", 20);
   EXPECT_EQ(columns(cut), 20u);
-  EXPECT_TRUE(is_utf8(clipped("中文中文中文中文中文", 5)));
+  EXPECT_EQ(clipped("中文中文中文中文中文", 5), "中文…");
+  EXPECT_EQ(clipped("中文中文中文中文中文", 6), "中文…");
 }
 
 TEST(Markdown, ProseIsNoMarkup) {

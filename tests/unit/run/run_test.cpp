@@ -25,6 +25,7 @@ struct Book {
   std::map<std::string, int> asked;
   std::map<std::string, Content> store;
   std::vector<unsigned> connected;  // sessions, in their order
+  std::vector<std::string> nodes = {"primary"};
   std::mutex mutex;
 
   Answer answer(const std::string& request) {
@@ -73,6 +74,10 @@ class BookDatabase final : public Database {
   explicit BookDatabase(Book& book) : book_(book) {}
   std::string describe() const override { return "a book"; }
   std::string reported_level() const override { return "none"; }
+  std::vector<std::string> nodes() const override { return book_.nodes; }
+  std::size_t place(unsigned session, unsigned node) const override {
+    return (session + node) % book_.nodes.size();
+  }
   Outcome reset(const Rows&) override { return std::nullopt; }
   Result<std::unique_ptr<Connection>> connect(unsigned session,
                                               unsigned) override {
@@ -299,6 +304,17 @@ TEST_F(Recorded, SaysHowItWasRecorded) {
 
 // At every byte at which a recorder may have died: the file loads, and whoever
 // committed is not aborted.
+// In a cluster each session is at home elsewhere; the history names the place.
+TEST_F(Recorded, NodesAreNamedByWhereTheyAre) {
+  book_.nodes = {"node1", "node2", "node3"};
+  Reads reads;
+  ASSERT_FALSE(run(reads, 2));
+  std::ifstream file(folder_ / "session-0001.jsonl");
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  EXPECT_NE(text.find("\"node\":\"node2\""), std::string::npos) << text;
+  EXPECT_EQ(text.find("node1"), std::string::npos) << text;
+}
+
 TEST_F(Recorded, EveryPrefixOfAFileLoads) {
   Writes workload;
   EXPECT_FALSE(run(workload, 2));

@@ -132,7 +132,7 @@ TEST(DependencyProof, LongForkIsAboutSnapshots) {
       "3. t2 committed before t4's snapshot: t4 read y=1 from t2.\n"
       "4. t4's snapshot came before t1's commit: t4 read the initial x=0, not "
       "t1's x=1.\n"
-      "1 to 4 lead round in a circle: no order of snapshots and commits "
+      "1 to 4 form a cycle: no order of snapshots and commits "
       "exists.");
   EXPECT_EQ(
       transactions_of(story.history, v),
@@ -258,8 +258,8 @@ TEST(DependencyProof, FromSnapshotToCommit) {
   const Proof proof =
       proof_of(story.history, *find_row(levels(), "snapshot-isolation"), shown);
   EXPECT_EQ(proof.contradiction,
-            "1 and 2 contradict each other, as everyone commits after his "
-            "snapshot: no order of snapshots and commits exists.");
+            "1 and 2 contradict each other, as every transaction commits after "
+            "its snapshot: no order of snapshots and commits exists.");
   const Proof prefix =
       proof_of(story.history, *find_row(levels(), "prefix"), shown);
   EXPECT_EQ(prefix.steps[0].claim, "t1 committed before t2");

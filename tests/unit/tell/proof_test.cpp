@@ -72,7 +72,7 @@ TEST(Proof, OfACircleOfReadsGoesEdgeByEdge) {
             "t2 comes before t3. t3 read y=1 from t2.\nW(y,1) R(y,1) \n"
             "t3 comes before t1. t1 read z=1 from t3.\nW(z,1) R(z,1) \n"
             "t1 comes before t2. t2 read x=1 from t1.\nW(x,1) R(x,1) \n"
-            "1 to 3 lead round in a circle: no commit order exists.");
+            "1 to 3 form a cycle: no commit order exists.");
 }
 
 TEST(Proof, AgainstTheInitialState) {

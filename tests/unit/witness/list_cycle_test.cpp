@@ -2,6 +2,7 @@
 // to Causal: accepted as they are, and rejected with any detail bent.
 #include <functional>
 
+#include "tell/tell.h"
 #include "unit/witness/story.h"
 
 namespace awdit {
@@ -401,8 +402,7 @@ TEST(ListCycle, ThreeAndMoreAsTheyAreTold) {
              story.shown("y", 3, 1, story.op(4, 2))});
   const std::vector<std::string> lines = told(story, "read-atomic", right);
   EXPECT_EQ(lines.front(), "t1, t2 and t3 depend on each other in a circle.");
-  EXPECT_EQ(lines.back(),
-            "1 to 3 lead round in a circle: no commit order exists.");
+  EXPECT_EQ(lines.back(), "1 to 3 form a cycle: no commit order exists.");
   ASSERT_EQ(lines.size(), 5u);
   EXPECT_EQ(lines[1],
             "t2 comes before t3: t4 read z=[2 3], which shows that t2 appended "

@@ -6,6 +6,8 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "plain_store.h"
 
@@ -194,6 +196,28 @@ TEST(Chain, LinksLeadFromTheCauseToWhoLooks) {
 
 // -- bank ---------------------------------------------------------------------
 
+TEST(Bank, AccountsAreWrittenInOneOrder) {
+  for (const bool ordered : {true, false}) {
+    Play play("bank", kSessions, {{"ordered", ordered ? 100 : 0}});
+    play.load();
+    std::size_t backwards = 0;
+    for (const PlayedTransaction& transaction : play.tasks(500)) {
+      std::vector<std::string> written;
+      for (const PlayedStep& step : transaction.steps) {
+        if (step.kind == Request::Kind::write) written.push_back(step.key);
+      }
+      if (written.empty()) continue;
+      ASSERT_EQ(written.size(), 2u);
+      backwards += written[0] < written[1] ? 0 : 1;
+    }
+    if (ordered) {
+      EXPECT_EQ(backwards, 0u);
+    } else {
+      EXPECT_GT(backwards, 20u);
+    }
+  }
+}
+
 TEST(Bank, KeepsTheTotalIfNobodyInterferes) {
   Play play("bank", kSessions, {{"total", 103}});
   play.load();
@@ -323,6 +347,42 @@ TEST(Registers, KeysRotateAndTheFirstIsTheMostPopular) {
       const double share =
           static_cast<double>(by_place[i]) / static_cast<double>(all);
       EXPECT_NEAR(share, static_cast<double>(16 >> i) / 31, 0.02) << i;
+    }
+  }
+}
+
+// In one order, so that no two wait for each other; the popular ones last.
+TEST(Registers, AreWrittenInOneOrder) {
+  for (const std::string_view name : {"mixed", "rw-register", "list-append"}) {
+    for (const bool ordered : {true, false}) {
+      Play play(name, kSessions,
+                {{"keys", 7},
+                 {"writes-per-key", 20},
+                 {"ordered", ordered ? 100 : 0}});
+      std::size_t out_of_order = 0;
+      for (const PlayedTransaction& transaction : play.tasks(1000)) {
+        std::vector<std::string> written;
+        for (const PlayedStep& step : transaction.steps) {
+          const bool writes = step.kind == Request::Kind::write ||
+                              step.kind == Request::Kind::append;
+          const auto known =
+              std::find(written.begin(), written.end(), step.key);
+          if (writes && known == written.end()) written.push_back(step.key);
+        }
+        for (std::size_t i = 1; i < written.size(); ++i) {
+          const auto before = std::stoull(written[i - 1].substr(1));
+          const auto after = std::stoull(written[i].substr(1));
+          const auto rank = [](std::uint64_t key) {
+            return std::pair(6 - key % 7, key);
+          };
+          out_of_order += rank(before) < rank(after) ? 0 : 1;
+        }
+      }
+      if (ordered) {
+        EXPECT_EQ(out_of_order, 0u) << name;
+      } else {
+        EXPECT_GT(out_of_order, 100u) << name;
+      }
     }
   }
 }

@@ -229,7 +229,7 @@ TEST(Workloads, SettingsRefuseWhatTheyDoNotKnow) {
   ASSERT_TRUE(name);
   EXPECT_EQ(name->message,
             "bank has no setting 'acounts'; did you mean 'accounts'? Known: "
-            "accounts, total, largest, reads");
+            "accounts, total, largest, reads, ordered");
 }
 
 }  // namespace
