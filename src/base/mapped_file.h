@@ -15,10 +15,11 @@
 // Other handlers of SIGBUS get what is not ours.
 #pragma once
 
-#include <sys/stat.h>
-
 #include <cstddef>
+#include <ctime>
 #include <memory>
+
+struct stat;  // <sys/stat.h>
 
 namespace awdit {
 

@@ -114,11 +114,13 @@ constexpr std::array<Gadget, 20> kGadgets = {{
      .holds = "causal"},
     {.name = "g-nonadjacent",
      .aliases = {},
-     .summary = "two sessions write a key each and miss the other's",
+     .summary = "three sessions write a key each and miss the next one's",
      .script = "s1: W(x,1)\n"
                "s2: W(y,1)\n"
+               "s3: W(z,1)\n"
                "s1: R(y,0)\n"
-               "s2: R(x,0)",
+               "s2: R(z,0)\n"
+               "s3: R(x,0)",
      .holds = "parallel-snapshot-isolation"},
     {.name = "long-fork",
      .aliases = {},
