@@ -1,5 +1,6 @@
 // Circles of dependencies as they are told, word for word, from hand-made
 // evidence.
+#include "tell/tell.h"
 #include "unit/witness/story.h"
 
 namespace awdit {

@@ -1,4 +1,5 @@
 // The sentences, word for word.
+#include "tell/tell.h"
 #include "unit/witness/story.h"
 
 namespace awdit {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/table.h"
+#include "check/check.h"
 #include "history/text.h"
 #include "tell/tell.h"
 

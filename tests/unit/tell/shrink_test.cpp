@@ -1,5 +1,7 @@
 // The smallest story of evidence above Causal: what is left still proves the
 // same kind, by itself and in the whole history.
+#include "check/check.h"
+#include "tell/tell.h"
 #include "unit/witness/story.h"
 
 namespace awdit {
