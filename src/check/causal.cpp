@@ -11,7 +11,7 @@
 // Source: the paper's algorithm CheckCC.
 #include "check/commit_graph.h"
 #include "check/latest_seen.h"
-#include "check/levels.h"
+#include "check/engines.h"
 
 namespace awdit {
 namespace {

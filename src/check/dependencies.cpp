@@ -1,5 +1,14 @@
-#include "check/dependencies.h"
-
+// Levels above causal: is there an order of versions without a forbidden cycle
+// of dependencies?
+//
+// Cheapest first. (1) What breaks causal consistency breaks them all: that was
+// decided before (check/ladder.h). (2) A history that is serial in the guessed
+// order, or in one that another level has found, satisfies them all. (3) Two
+// transactions that overwrite one version are a lost update; only prefix allows
+// that. (4) Otherwise the history becomes
+// a polygraph, and src/polygraph finds an order or refutes it; a refutation
+// comes with a few transactions, of which prover.h makes the evidence.
+// Cost: see polygraph/polygraph.h.
 #include <algorithm>
 #include <numeric>
 #include <optional>
@@ -7,6 +16,7 @@
 
 #include "base/assert.h"
 #include "base/budget.h"
+#include "check/engines.h"
 #include "check/make_polygraph.h"
 #include "check/op_finder.h"
 #include "check/prover.h"

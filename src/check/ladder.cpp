@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "base/gauge.h"
-#include "base/table.h"
 #include "check/commit_graph.h"
+#include "check/engines.h"
 #include "check/rests_on.h"
 #include "check/tangle.h"
 #include "check/within_limits.h"
@@ -91,7 +91,7 @@ class Climb {
   void decide() {
     index_.leave_out({});
     index_.settle();
-    level_.decide(index_, options_, rung_.report);
+    engine_of(level_)(index_, options_, rung_.report);
     if (rung_.report.verdict != Verdict::violated) return;
     std::vector<Violation> found = std::move(rung_.report.violations);
     rung_.report.violations.clear();
@@ -132,7 +132,7 @@ class Climb {
     options.commit_order = false;
     LevelReport again;
     again.level = &level_;
-    level_.decide(index_, options, again);
+    engine_of(level_)(index_, options, again);
     rung_.report.more = rung_.report.more || again.more;
     found = std::move(again.violations);
     if (again.verdict != Verdict::undecided) return true;
@@ -164,11 +164,7 @@ class Climb {
       if (!search(found)) break;
     }
     findings_told_ = true;
-    repeats_told_ = repeats_told_ || demands_repeatable_reads();
-  }
-
-  bool demands_repeatable_reads() const {
-    return implies(level_, *find_row(levels(), "read-atomic"));
+    repeats_told_ = repeats_told_ || demands_repeatable_reads(level_);
   }
 
   bool is_quick() const { return options_.first || options_.only_first_level; }
@@ -351,7 +347,7 @@ std::vector<LevelReport> climb(Index& index,
   // The levels above causal are decided on what is causal.
   if (std::any_of(asked.begin(), asked.end(),
                   [](const Level* level) { return is_strong(*level); })) {
-    rungs.push_back(find_row(levels(), "causal"));
+    rungs.push_back(&strongest_by_axiom());
   }
   std::sort(rungs.begin(), rungs.end());
   rungs.erase(std::unique(rungs.begin(), rungs.end()), rungs.end());

@@ -18,7 +18,7 @@
 
 #include "check/commit_graph.h"
 #include "check/key_map.h"
-#include "check/levels.h"
+#include "check/engines.h"
 #include "check/read_gatherer.h"
 
 namespace awdit {

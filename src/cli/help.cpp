@@ -194,12 +194,13 @@ std::string shrink_footer() {
 
 std::string generate_footer() {
   std::string strongest;
-  for (const Ceiling& ceiling : ceilings()) {
+  for (const Level& level : levels()) {
+    if (level.real_time) continue;
     std::string planted;
-    for (const std::string_view gadget : ceiling.gadgets) {
-      planted += (planted.empty() ? "" : ", ") + std::string(gadget);
+    for (const Gadget* gadget : gadgets_above(level)) {
+      planted += (planted.empty() ? "" : ", ") + std::string(gadget->name);
     }
-    strongest += fmt::format("  {:<27}  {}\n", ceiling.name,
+    strongest += fmt::format("  {:<27}  {}\n", level.name,
                              planted.empty() ? "nothing is planted" : planted);
   }
   return fmt::format(

@@ -122,22 +122,19 @@ Wrong choose_distribution(const std::string& typed,
 
 Wrong choose_level(const std::string& typed, Parameters& parameters) {
   if (typed.empty()) return std::nullopt;
-  // Levels have their aliases where they are decided.
   const Level* level = find_row(levels(), typed);
-  if (level != nullptr && level->real_time) {
+  if (level == nullptr) {
+    return refuse(unknown_name_message("level", typed, levels()));
+  }
+  if (level->real_time) {
     return refuse(
         fmt::format("{} needs times, and histories that are made "
                     "have none",
                     level->name));
   }
-  const Ceiling* ceiling = find_row(
-      ceilings(), level != nullptr ? level->name : std::string_view(typed));
-  if (ceiling == nullptr) {
-    return refuse(unknown_name_message("level", typed, ceilings()));
-  }
-  for (const std::string_view gadget : ceiling->gadgets) {
-    parameters.plant.push_back(find_row(gadgets(), gadget));
-  }
+  const std::vector<const Gadget*> planted = gadgets_above(*level);
+  parameters.plant.insert(parameters.plant.end(), planted.begin(),
+                          planted.end());
   return std::nullopt;
 }
 

@@ -15,7 +15,7 @@
 #include "cli/destination.h"
 #include "cli/progress.h"
 #include "convert/convert.h"
-#include "witness/witness.h"
+#include "tell/tell.h"
 
 namespace awdit::cli {
 namespace {

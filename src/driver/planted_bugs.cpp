@@ -11,33 +11,10 @@
 
 #include "base/assert.h"
 #include "base/table.h"
+#include "theory/theory.h"
 
 namespace awdit {
 namespace {
-
-// Weaker ones first; no two of one rank promise each other.
-struct Strength {
-  std::string_view level;
-  int rank;
-};
-constexpr Strength kStrengths[] = {
-    {"adya-read-committed", 0},
-    {"read-committed", 1},
-    {"read-atomic", 2},
-    {"causal", 3},
-    {"prefix", 4},
-    {"parallel-snapshot-isolation", 4},
-    {"snapshot-isolation", 5},
-    {"serializable", 6},
-};
-
-int rank_of(std::string_view level) {
-  for (const Strength& strength : kStrengths) {
-    if (strength.level == level) return strength.rank;
-  }
-  AWDIT_ASSERT(false);
-  return -1;
-}
 
 constexpr std::array<PlantedBug, static_cast<std::size_t>(Bug::none)> kBugs = {{
     {.name = "aborted",
@@ -168,7 +145,10 @@ constexpr std::array<PlantedBug, static_cast<std::size_t>(Bug::none)> kBugs = {{
 std::span<const PlantedBug> planted_bugs() { return kBugs; }
 
 bool promises(std::string_view level, std::string_view weaker) {
-  return level == weaker || rank_of(level) > rank_of(weaker);
+  const Level* const strong = find_row(levels(), level);
+  const Level* const weak = find_row(levels(), weaker);
+  AWDIT_ASSERT(strong != nullptr && weak != nullptr);
+  return implies(*strong, *weak);
 }
 
 }  // namespace awdit

@@ -7,6 +7,8 @@
 // itself; tests/property/generate_test.cpp holds each row against the checker.
 #include <array>
 
+#include "base/assert.h"
+#include "base/table.h"
 #include "generate/generate.h"
 #include "generate/planter.h"
 
@@ -150,42 +152,23 @@ constexpr std::array<Gadget, 20> kGadgets = {{
      .holds = "snapshot-isolation"},
 }};
 
-using Names = std::span<const std::string_view>;
-
-constexpr std::array<std::string_view, 1> kPsiAliases = {"psi"};
-constexpr std::array<std::string_view, 1> kPrefixAliases = {"pc"};
-constexpr std::array<std::string_view, 1> kSnapshotAliases = {"si"};
-constexpr std::array<std::string_view, 2> kSerialAliases = {"ser",
-                                                            "serializability"};
-
-constexpr std::array<std::string_view, 1> kAboveAdya = {"non-monotonic-read"};
-constexpr std::array<std::string_view, 1> kAboveRc = {"fractured-read"};
-constexpr std::array<std::string_view, 1> kAboveRa = {"causal-violation"};
-constexpr std::array<std::string_view, 2> kAboveCausal = {"long-fork",
-                                                          "lost-update"};
-constexpr std::array<std::string_view, 1> kAbovePrefix = {"lost-update"};
-constexpr std::array<std::string_view, 1> kAbovePsi = {"long-fork"};
-constexpr std::array<std::string_view, 1> kAboveSi = {"write-skew"};
-
-constexpr std::array<Ceiling, 8> kCeilings = {{
-    {.name = "adya-read-committed", .aliases = {}, .gadgets = kAboveAdya},
-    {.name = "read-committed", .aliases = {}, .gadgets = kAboveRc},
-    {.name = "read-atomic", .aliases = {}, .gadgets = kAboveRa},
-    {.name = "causal", .aliases = {}, .gadgets = kAboveCausal},
-    {.name = "prefix", .aliases = kPrefixAliases, .gadgets = kAbovePrefix},
-    {.name = "parallel-snapshot-isolation",
-     .aliases = kPsiAliases,
-     .gadgets = kAbovePsi},
-    {.name = "snapshot-isolation",
-     .aliases = kSnapshotAliases,
-     .gadgets = kAboveSi},
-    {.name = "serializable", .aliases = kSerialAliases, .gadgets = Names{}},
-}};
-
 }  // namespace
 
 std::span<const Gadget> gadgets() { return kGadgets; }
-std::span<const Ceiling> ceilings() { return kCeilings; }
+
+std::vector<const Gadget*> gadgets_above(const Level& level) {
+  std::vector<const Level*> beyond;
+  for (const Level& other : levels()) {
+    if (!other.real_time && !implies(level, other)) beyond.push_back(&other);
+  }
+  std::vector<const Gadget*> found;
+  for (const Level* next : weakest_of(beyond)) {
+    const Gadget* gadget = find_row(gadgets(), anomaly(next->cycle).name);
+    AWDIT_ASSERT(gadget != nullptr);
+    found.push_back(gadget);
+  }
+  return found;
+}
 
 std::uint32_t sessions_of(const Gadget& gadget) {
   return Script(gadget).sessions();

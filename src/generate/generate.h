@@ -22,6 +22,7 @@
 
 #include "base/result.h"
 #include "history/history.h"
+#include "theory/theory.h"
 
 namespace awdit {
 
@@ -58,14 +59,10 @@ std::uint32_t sessions_of(const Gadget& gadget);
 // Whether it makes sense in histories of lists only.
 bool needs_lists(const Gadget& gadget);
 
-// The strongest level that shall hold, and what breaks the next stronger ones.
-// Made histories have no times, so those that need them are none of these.
-struct Ceiling {
-  std::string_view name;  // of the level
-  std::span<const std::string_view> aliases;
-  std::span<const std::string_view> gadgets;  // none: nothing is planted
-};
-std::span<const Ceiling> ceilings();
+// What is planted so that this is the strongest level that holds: what is
+// typical of each of the next ones. None: nothing needs to be. Made histories
+// have no times. REQUIRES: nor does the level need them.
+std::vector<const Gadget*> gadgets_above(const Level& level);
 
 // -- hard instances -----------------------------------------------------------
 

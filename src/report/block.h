@@ -2,10 +2,10 @@
 #pragma once
 
 #include "base/sink.h"
-#include "check/check.h"
 #include "history/history.h"
 #include "report/layout.h"
 #include "report/story.h"
+#include "theory/theory.h"
 
 namespace awdit {
 

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "witness/witness.h"
+#include "check/check.h"
+#include "tell/tell.h"
 
 namespace awdit {
 namespace {
@@ -113,31 +114,6 @@ Broken broken_by(const History& history, const Report& report,
     }
   }
   return result;
-}
-
-std::vector<const Level*> weakest_of(const std::vector<const Level*>& levels) {
-  std::vector<const Level*> minimal;
-  for (const Level* level : levels) {
-    const bool undercut =
-        std::any_of(levels.begin(), levels.end(), [&](const Level* other) {
-          return other != level && implies(*level, *other);
-        });
-    if (!undercut) minimal.push_back(level);
-  }
-  return minimal;
-}
-
-std::vector<const Level*> strongest_of(
-    const std::vector<const Level*>& levels) {
-  std::vector<const Level*> maximal;
-  for (const Level* level : levels) {
-    const bool topped =
-        std::any_of(levels.begin(), levels.end(), [&](const Level* other) {
-          return other != level && implies(*other, *level);
-        });
-    if (!topped) maximal.push_back(level);
-  }
-  return maximal;
 }
 
 }  // namespace awdit

@@ -13,8 +13,8 @@
 #include <span>
 #include <vector>
 
-#include "check/check.h"
 #include "history/history.h"
+#include "theory/theory.h"
 
 namespace awdit {
 
@@ -32,9 +32,5 @@ Broken broken_by(const History& history, const Report& report,
                  const Level& level, const Violation& violation,
                  std::span<const OpId> ops, std::span<const TxnId> silent,
                  double seconds);
-
-// Those that imply no other one, and those that no other one implies.
-std::vector<const Level*> weakest_of(const std::vector<const Level*>& levels);
-std::vector<const Level*> strongest_of(const std::vector<const Level*>& levels);
 
 }  // namespace awdit

@@ -170,7 +170,7 @@ bool needs_sessions(const History& history, const Violation& violation) {
 }
 
 Refuted refuted_models(const History& history, const Report& report) {
-  const Level* const atomic = find_row(levels(), "read-atomic");
+  const Level* const atomic = &weakest_with_repeatable_reads();
   std::vector<Refutation> refutations;
   for (const LevelReport& level : report.levels) {
     if (level.verdict != Verdict::violated) continue;

@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include "check/check.h"
 #include "history/history.h"
+#include "theory/theory.h"
 
 namespace awdit {
 

@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "check/check.h"
 #include "history/history.h"
+#include "theory/theory.h"
 
 namespace awdit {
 

@@ -11,6 +11,7 @@
 
 #include "base/table.h"
 #include "base/utf8.h"
+#include "check/check.h"
 #include "history/text.h"
 #include "report/block.h"
 #include "report/edn_models.h"
@@ -19,6 +20,7 @@
 #include "report/sentences.h"
 #include "report/story.h"
 #include "report/terms.h"
+#include "tell/tell.h"
 
 namespace awdit {
 namespace {

@@ -14,6 +14,7 @@
 #include "report/digest.h"
 #include "report/exhibit.h"
 #include "report/recorded.h"
+#include "tell/tell.h"
 
 namespace awdit {
 namespace {

@@ -10,9 +10,9 @@
 #include <span>
 #include <vector>
 
-#include "check/check.h"
 #include "history/history.h"
 #include "report/story.h"
+#include "theory/theory.h"
 
 namespace awdit {
 

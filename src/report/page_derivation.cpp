@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "history/text.h"
-#include "witness/witness.h"
+#include "tell/tell.h"
 
 namespace awdit {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "check/check.h"
 #include "history/history.h"
+#include "theory/theory.h"
 
 namespace awdit {
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "base/sink.h"
-#include "check/check.h"
 #include "report/report.h"
+#include "theory/theory.h"
 
 namespace awdit {
 

@@ -10,10 +10,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "check/check.h"
 #include "history/history.h"
 #include "report/page_versions.h"
 #include "report/story.h"
+#include "theory/theory.h"
 
 namespace awdit {
 

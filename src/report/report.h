@@ -20,9 +20,9 @@
 
 #include "base/result.h"
 #include "base/sink.h"
-#include "check/check.h"
 #include "history/history.h"
 #include "stats/stats.h"
+#include "theory/theory.h"
 #include "witness/witness.h"
 
 namespace awdit {

@@ -17,12 +17,12 @@
 #include <string>
 #include <vector>
 
-#include "check/check.h"
 #include "history/history.h"
 #include "report/digest.h"
 #include "report/exhibit.h"
 #include "report/terms.h"
-#include "witness/witness.h"
+#include "tell/tell.h"
+#include "theory/theory.h"
 
 namespace awdit {
 

@@ -21,8 +21,8 @@
 
 #include "base/array.h"
 #include "base/ids.h"
-#include "check/check.h"
 #include "history/history.h"
+#include "theory/theory.h"
 
 namespace awdit {
 

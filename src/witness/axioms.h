@@ -3,7 +3,7 @@
 //
 // An axiom is: if t3 reads x from t1, and t3 saw t2, and t2 writes x too, then
 // t2 is committed before t1. They differ in what "saw" means; see Edge in
-// check/check.h. Above Causal they are told in other words, see each file.
+// theory/evidence.h. Above Causal they are told in other words, see each file.
 // REQUIRES: the replay has no objection.
 #pragma once
 

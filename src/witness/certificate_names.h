@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "check/check.h"
+#include "theory/theory.h"
 
 namespace awdit {
 

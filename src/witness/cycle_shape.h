@@ -10,7 +10,7 @@
 #include <span>
 #include <string>
 
-#include "check/check.h"
+#include "theory/theory.h"
 
 namespace awdit {
 

@@ -18,8 +18,8 @@
 #include <string>
 #include <vector>
 
-#include "check/check.h"
 #include "history/history.h"
+#include "theory/theory.h"
 #include "witness/attribution.h"
 #include "witness/cycle_shape.h"
 #include "witness/judge_edge.h"

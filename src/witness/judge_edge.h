@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "check/check.h"
 #include "history/history.h"
+#include "theory/theory.h"
 #include "witness/attribution.h"
 
 namespace awdit {

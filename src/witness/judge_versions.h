@@ -8,8 +8,8 @@
 
 #include <string>
 
-#include "check/check.h"
 #include "history/history.h"
+#include "theory/theory.h"
 #include "witness/attribution.h"
 #include "witness/judge_edge.h"
 #include "witness/list_order.h"

@@ -320,11 +320,6 @@ bool is_about_reads(Kind kind) {
 
 }  // namespace
 
-bool demands_repeatable_reads(const Level& level) {
-  const Level* read_atomic = find_row(levels(), "read-atomic");
-  return read_atomic != nullptr && implies(level, *read_atomic);
-}
-
 std::string objection_to_violation(const History& history,
                                    const Attribution& attribution,
                                    const Level& level,

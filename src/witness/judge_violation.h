@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "check/check.h"
 #include "history/history.h"
+#include "theory/theory.h"
 #include "witness/attribution.h"
 
 namespace awdit {
@@ -16,8 +16,5 @@ std::string objection_to_violation(const History& history,
                                    const Attribution& attribution,
                                    const Level& level,
                                    const Violation& violation);
-
-// Whether two reads of a key from different writers violate the level.
-bool demands_repeatable_reads(const Level& level);
 
 }  // namespace awdit

@@ -7,8 +7,8 @@
 #include <span>
 #include <string>
 
-#include "check/check.h"
 #include "history/history.h"
+#include "theory/theory.h"
 
 namespace awdit {
 

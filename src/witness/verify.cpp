@@ -2,8 +2,8 @@
 //
 // Two questions, answered in files of their own. Does the commit order satisfy
 // the level (replay.cpp, axioms_*.cpp)? Does every violation prove itself
-// (judge_*.cpp)? Both stand on the verifier's own
-// attribution of reads (attribution.cpp). From src/check come the words only:
+// (judge_*.cpp)? Both stand on the verifier's own attribution of reads
+// (attribution.cpp). With the checker it shares the words only (src/theory):
 // types of evidence, names of levels and kinds, and which level implies which.
 #include <fmt/format.h>
 

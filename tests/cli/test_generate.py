@@ -309,7 +309,8 @@ class Mistakes(Generate):
     def test_names(self):
         self.refused(["--level", "casual"],
                      "unknown level 'casual'; did you mean 'causal'? Known: "
-                     + ", ".join(CEILINGS))
+                     + ", ".join([*CEILINGS, "strong-snapshot-isolation",
+                                  "strict-serializable"]))
         done = self.awdit("generate", "--anomaly", "lost-updat")
         self.assertEqual(done.code, 2)
         self.assertIn("unknown anomaly 'lost-updat'; did you mean "

@@ -15,6 +15,7 @@
 #include "format/same.h"
 #include "history/text.h"
 #include "report/report.h"
+#include "tell/tell.h"
 #include "witness/witness.h"
 
 namespace awdit::fuzz {

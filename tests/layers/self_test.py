@@ -13,7 +13,8 @@ sys.dont_write_bytecode = True
 import check_layers  # noqa: E402
 
 GOOD = {
-    "ARCHITECTURE.md": "    base    : –\n    history : –\n    check   : history\n"
+    "ARCHITECTURE.md": "    base    : –\n    history : –\n    theory  : history\n"
+                       "    check   : history\n"
                        "    format  : history\n    driver  : –\n"
                        "    workload : –\n    cli     : check format\n",
     "src/base/CMakeLists.txt": "awdit_module(NAME base SOURCES assert.cpp)\n",
@@ -27,12 +28,14 @@ GOOD = {
     "src/history/room.h": "#pragma once\n",
     "src/history/a.cpp": '#include <unistd.h>\n#include "history/room.h"\n',
     "src/check/CMakeLists.txt":
-        "awdit_module(NAME check DEPENDS base history SOURCES levels.cpp)\n",
+        "awdit_module(NAME check DEPENDS base history SOURCES check.cpp)\n",
     "src/check/check.h": '#pragma once\n#include "history/history.h"\n',
-    "src/check/levels.cpp": '#include "check/check.h"\n'
-                            'Row row{.name = "causal"};\n'
-                            '// std::cout is only named here: exit(1)\n'
-                            'const char* text = "printf(x)";\n',
+    "src/theory/CMakeLists.txt":
+        "awdit_module(NAME theory DEPENDS base history SOURCES levels.cpp)\n",
+    "src/theory/levels.cpp": '#include "history/history.h"\n'
+                             'Row row{.name = "causal"};\n'
+                             '// std::cout is only named here: exit(1)\n'
+                             'const char* text = "printf(x)";\n',
     "src/format/CMakeLists.txt":
         "awdit_module(NAME format DEPENDS base history SOURCES formats.cpp)\n",
     "src/format/formats.cpp": 'Row row{.name = "awdit-test"};\n',
@@ -71,7 +74,7 @@ GOOD = {
 FAULTS = {
     "includes": [
         {"src/history/a.cpp": '#include "check/check.h"\n'},
-        {"src/check/levels.cpp": '#include "history/room.h"\n'
+        {"src/theory/levels.cpp": '#include "history/room.h"\n'
                                  'Row row{.name = "causal"};\n'},
         {"src/history/a.cpp": '#include "room.h"\n'},
         {"src/history/a.cpp": '#include "nowhere/room.h"\n'},
@@ -121,7 +124,7 @@ FAULTS = {
         {"tests/fuzz/fuzz_awdit_test.cpp": None},
         {"tests/fuzz/corpus/fuzz_awdit_test/a": None},
         {"src/format/awdit_test.cpp": None},
-        {"src/check/levels.cpp": '#include "check/check.h"\n'},
+        {"src/theory/levels.cpp": '#include "history/history.h"\n'},
     ],
     "driver-rows": [
         {"src/driver/key_store.cpp": None},

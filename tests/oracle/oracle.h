@@ -128,7 +128,7 @@ enum class Reads : std::uint8_t {
   serial,    // all commits before
 };
 
-// One row per level of src/check/levels.cpp, by the same name.
+// One row per level of src/theory/levels.cpp, by the same name.
 struct Oracle {
   std::string_view level;
   // Up to causal. Whether the order obeys the level's axiom, read literally.

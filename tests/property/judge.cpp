@@ -8,6 +8,7 @@
 #include "oracle/oracle.h"
 #include "oracle/search.h"
 #include "property/forge.h"
+#include "tell/tell.h"
 #include "witness/witness.h"
 
 namespace awdit::property {

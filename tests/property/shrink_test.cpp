@@ -19,10 +19,12 @@
 #include <sstream>
 
 #include "base/table.h"
+#include "check/check.h"
 #include "history/builder.h"
 #include "history/text.h"
 #include "property/judge.h"
 #include "property/shapes.h"
+#include "tell/tell.h"
 #include "witness/witness.h"
 
 namespace awdit::property {

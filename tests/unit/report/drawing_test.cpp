@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/table.h"
+#include "check/check.h"
 #include "history/text.h"
 #include "report/arrows.h"
 #include "report/lanes.h"

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/table.h"
+#include "check/check.h"
 #include "history/builder.h"
 #include "history/text.h"
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/table.h"
+#include "check/check.h"
 #include "history/text.h"
 #include "report/report.h"
 

@@ -3,6 +3,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "check/check.h"
 #include "unit/witness/story.h"
 
 namespace awdit {

@@ -1,5 +1,6 @@
 // Cycles of dependencies and lost updates: one accepted per kind and level, and
 // each bent in every way that would make it prove nothing.
+#include "tell/tell.h"
 #include "unit/witness/bend.h"
 #include "witness/cycle_shape.h"
 

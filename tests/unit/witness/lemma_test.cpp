@@ -2,6 +2,7 @@
 // what lists show. One accepted of each sort, and bent.
 #include <utility>
 
+#include "tell/tell.h"
 #include "unit/witness/bend.h"
 #include "witness/cycle_shape.h"
 

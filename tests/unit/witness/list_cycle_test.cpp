@@ -2,6 +2,7 @@
 // to Causal: accepted as they are, and rejected with any detail bent.
 #include <functional>
 
+#include "tell/tell.h"
 #include "unit/witness/story.h"
 
 namespace awdit {

@@ -1,5 +1,6 @@
 // Findings about lists: the right ones are accepted, every wrong variant is
 // rejected for the right reason, and their sentences, word for word.
+#include "tell/tell.h"
 #include "unit/witness/story.h"
 
 namespace awdit {

@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "base/table.h"
-#include "check/check.h"
 #include "history/builder.h"
 #include "history/history.h"
 #include "history/text.h"
+#include "theory/theory.h"
 #include "witness/witness.h"
 
 namespace awdit {

@@ -1,0 +1,233 @@
+// What is wrong, in one sentence; and who is in it.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tell/dependency_headline.h"
+#include "tell/list_headline.h"
+#include "tell/proof_steps.h"
+#include "tell/tell.h"
+#include "witness/phrases.h"
+
+namespace awdit {
+namespace {
+
+// Names told before the rest is counted.
+constexpr std::size_t kNames = 5;
+
+TxnId writer_of(const History& history, OpId write) {
+  return write.valid() ? history.txn_of(write) : history.init_txn();
+}
+
+std::string finding_headline(const History& history, const Violation& v) {
+  if (history.has_lists() && v.kind != Kind::non_repeatable_read) {
+    return list_headline(history, v);
+  }
+  const TxnId txn = history.txn_of(v.read);
+  const std::string reader = history.txn_name(txn);
+  const std::string read = quote(history, v.read);
+  const std::string key = history.key_label(history.key(v.read));
+  const auto read_it = [&] {
+    return describe_read(history, v.read, writer_of(history, v.write));
+  };
+  const auto other = [&] { return quote(history, v.other); };
+  switch (v.kind) {
+    case Kind::thin_air_read:
+      return fmt::format("{} read {}, which nobody wrote", reader, read);
+    case Kind::aborted_read:
+      return fmt::format("{}, which was aborted", read_it());
+    case Kind::future_read:
+      return fmt::format("{} read {} before it wrote {} itself", reader, read,
+                         read);
+    case Kind::own_write_ignored:
+      return fmt::format("{} although it had itself {} before", read_it(),
+                         written(history, v.other));
+    case Kind::stale_own_write:
+      return fmt::format(
+          "{} read its own {} although it had since overwritten it with {}",
+          reader, read, other());
+    case Kind::intermediate_read:
+      return fmt::format("{}, which overwrote it with {} before it committed",
+                         read_it(), other());
+    case Kind::non_repeatable_read:
+      if (!v.write.valid()) {
+        return fmt::format(
+            "{} read {} twice and got two answers: {}, then "
+            "the initial {}",
+            reader, key, other(), read);
+      }
+      return fmt::format(
+          "{} read {} twice and got two answers: {}, then {} from {}", reader,
+          key, other(), read, history.txn_name(history.txn_of(v.write)));
+    default:
+      return "";
+  }
+}
+
+// " ...; the outcome of t5 is unknown, but it counts as committed because it
+// was read from"
+std::string unknown_outcomes(const History& history, const Violation& v) {
+  if (!history.has_unknown()) return "";
+  std::string text;
+  for (const TxnId txn : transactions_of(history, v)) {
+    if (history.status(txn) != Status::unknown) continue;
+    text += fmt::format(
+        "; the outcome of {} is unknown, but it counts as committed because "
+        "it was read from",
+        history.txn_name(txn));
+  }
+  return text;
+}
+
+std::string circle_headline(const History& history, const Violation& v) {
+  std::vector<std::string> names;
+  for (const TxnId txn : transactions_of(history, v)) {
+    names.push_back(history.txn_name(txn));
+  }
+  if (v.edges.size() != 2) {
+    return fmt::format("{} depend on each other in a circle",
+                       list(names, kNames));
+  }
+  const auto step = [&](const Edge& edge) {
+    return describe_step(
+        history, {edge.from, edge.to, edge.reason, edge.write, edge.read});
+  };
+  return fmt::format("{} depend on each other: {}, and {}", list(names, kNames),
+                     step(v.edges[0]), step(v.edges[1]));
+}
+
+// The rest of the cycle rests on sessions and reads alone, so that `from` did
+// overwrite what the reader got.
+std::string overwritten_headline(const History& history, Kind kind,
+                                 const Edge& edge) {
+  const std::string read = describe_read(history, edge.read, edge.to);
+  const std::string from = history.txn_name(edge.from);
+  const std::string newer = overwritten(history, edge.other_write);
+  const Step& step = edge.seen.front();
+  if (kind == Kind::causal_violation && edge.seen.size() > 1) {
+    return fmt::format("{} although it depends on {}, which had {}", read, from,
+                       newer);
+  }
+  if (step.reason == Reason::session_order) {
+    return fmt::format("{} although {}, before it in session {}, had {}", read,
+                       from, history.session_name(history.session(edge.reader)),
+                       newer);
+  }
+  if (history.key(step.read) == edge.key) {
+    // It saw the very version that replaced the one it got.
+    return fmt::format("{} although it {}read {} from {}, which had {}", read,
+                       step.read < edge.read ? "had already " : "also ",
+                       quote(history, step.read), from,
+                       history.has_lists() ? newer : "overwritten it");
+  }
+  return fmt::format("{} although it {}read {} from {}, which had {}", read,
+                     step.read < edge.read ? "had already " : "also ",
+                     quote(history, step.read), from, newer);
+}
+
+std::string conflict_headline(const History& history, const Violation& v) {
+  std::vector<const Edge*> inferred;
+  for (const Edge& edge : v.edges) {
+    if (edge.reason == Reason::inferred) inferred.push_back(&edge);
+  }
+  if (inferred.size() == 1) {
+    return overwritten_headline(history, v.kind, *inferred.front());
+  }
+  std::vector<std::string> reads;
+  for (const Edge* edge : inferred) {
+    if (reads.size() == 2) break;
+    reads.push_back(fmt::format("{} having seen {}, which {}",
+                                describe_read(history, edge->read, edge->to),
+                                history.txn_name(edge->from),
+                                wrote(history, edge->other_write)));
+  }
+  if (inferred.size() == 2) {
+    return fmt::format("{}, while {}: no order of commits allows both",
+                       reads[0], reads[1]);
+  }
+  return fmt::format(
+      "{}, while {}, and so on with {} more: no order of "
+      "commits allows them all",
+      reads[0], reads[1],
+      inferred.size() == 3 ? "one read"
+                           : fmt::format("{} reads", inferred.size() - 2));
+}
+
+}  // namespace
+
+std::string headline(const History& history, const Violation& violation) {
+  if (violation.kind >= Kind::lost_update) {
+    return dependency_headline(history, violation) +
+           unknown_outcomes(history, violation) + ".";
+  }
+  if (violation.edges.empty()) {
+    return finding_headline(history, violation) +
+           unknown_outcomes(history, violation) + ".";
+  }
+  if (violation.kind == Kind::causality_cycle) {
+    return circle_headline(history, violation) + ".";
+  }
+  return conflict_headline(history, violation) + ".";
+}
+
+namespace {
+
+// Recursion as deep as lemmas nest, kDeepestLemma at most.
+void meet(const History& history, std::span<const Lemma> lemmas,
+          std::vector<TxnId>& met) {
+  for (const Lemma& lemma : lemmas) {
+    met.push_back(lemma.older);
+    met.push_back(lemma.newer);
+    if (lemma.shown.valid()) met.push_back(history.txn_of(lemma.shown));
+    meet(history, lemma.under, met);
+    for (const Edge& edge : lemma.cycle) met.push_back(edge.from);
+  }
+}
+
+}  // namespace
+
+std::vector<TxnId> transactions_of(const History& history,
+                                   const Violation& violation) {
+  std::vector<TxnId> met;
+  if (violation.edges.empty()) {
+    if (violation.write.valid()) met.push_back(history.txn_of(violation.write));
+    met.push_back(history.txn_of(violation.read));
+    if (violation.kind == Kind::incompatible_order ||
+        violation.kind == Kind::lost_update) {
+      met.push_back(history.txn_of(violation.other));
+    }
+  }
+  // The story begins with the version that was read, which is where an inferred
+  // edge ends, or with what clients did before somebody missed something.
+  std::size_t start = 0;
+  for (std::size_t i = 0; i < violation.edges.size(); ++i) {
+    if (!is_plain(violation.edges[i].reason)) start = i + 1;
+  }
+  for (std::size_t i = 0; i < violation.edges.size(); ++i) {
+    const Edge& edge = violation.edges[(start + i) % violation.edges.size()];
+    if (edge.reason == Reason::anti_dependency && edge.write.valid()) {
+      met.push_back(history.txn_of(edge.write));
+    }
+    met.push_back(edge.from);
+    for (const Step& step : edge.seen) met.push_back(step.to);
+  }
+  meet(history, violation.lemmas, met);
+  // Keep the first of each; cycles may be long, so by sorting.
+  std::vector<std::pair<TxnId, std::size_t>> order;
+  for (std::size_t i = 0; i < met.size(); ++i) {
+    if (!history.is_init(met[i])) order.push_back({met[i], i});
+  }
+  std::sort(order.begin(), order.end());
+  order.erase(std::unique(order.begin(), order.end(),
+                          [](const auto& a, const auto& b) {
+                            return a.first == b.first;
+                          }),
+              order.end());
+  std::sort(order.begin(), order.end(),
+            [](const auto& a, const auto& b) { return a.second < b.second; });
+  std::vector<TxnId> result;
+  for (const auto& [txn, at] : order) result.push_back(txn);
+  return result;
+}
+
+}  // namespace awdit
