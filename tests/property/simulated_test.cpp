@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <set>
 
 #include "base/table.h"
@@ -23,9 +24,11 @@ namespace {
 #ifdef AWDIT_CHECKED
 constexpr std::uint64_t kSeeds = 100;
 constexpr std::uint64_t kBugSeeds = 4;
+constexpr std::uint64_t kLongRuns = 2;
 #else
 constexpr std::uint64_t kSeeds = 1000;
 constexpr std::uint64_t kBugSeeds = 20;
+constexpr std::uint64_t kLongRuns = 6;
 #endif
 
 std::span<const Promise> promises() { return driver_of("simulated")->levels; }
@@ -130,8 +133,9 @@ TEST(Simulated, ALevelHoldsInEveryRun) {
 
 // Long enough for old versions to be dropped, while others still read.
 TEST(Simulated, ALevelHoldsInLongRuns) {
+  const std::uint64_t runs = std::getenv("AWDIT_LONG") ? 6 : kLongRuns;
   for (const Promise& promise : promises()) {
-    for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    for (std::uint64_t seed = 1; seed <= runs; ++seed) {
       SCOPED_TRACE(testing::Message() << promise.name << ", seed " << seed);
       SimulatedPlan plan = plan_of(seed, promise.name);
       plan.transactions = 3000;
