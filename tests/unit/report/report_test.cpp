@@ -278,20 +278,17 @@ TEST(Conclusion, SaysWhatHoldsAndWhatBreaks) {
 }
 
 TEST(Conclusion, NamesSeveralLevelsThatNoneOfThemImplies) {
-  Level left = level("read-committed"), right = level("read-committed");
-  left.name = "left";
-  right.name = "right";
-  left.implies = right.implies = {};
   Report report;
   report.levels.resize(3);
-  report.levels[0].level = &left;
-  report.levels[1].level = &right;
-  report.levels[2].level = &level("causal");
+  report.levels[0].level = &level("prefix");
+  report.levels[1].level = &level("parallel-snapshot-isolation");
+  report.levels[2].level = &level("snapshot-isolation");
   report.levels[0].verdict = report.levels[1].verdict = Verdict::holds;
   report.levels[2].verdict = Verdict::violated;
   EXPECT_EQ(conclusion(report),
-            "Strongest levels that hold: left and right. Weakest that breaks: "
-            "causal.");
+            "Strongest levels that hold: prefix and "
+            "parallel-snapshot-isolation. Weakest that breaks: "
+            "snapshot-isolation.");
 }
 
 TEST(Reports, AStoppedReaderEndsTheWork) {
