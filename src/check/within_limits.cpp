@@ -9,7 +9,7 @@
 namespace awdit {
 namespace {
 
-// Small histories are checked by the thousand (witness/shrink.cpp).
+// Small histories are checked by the thousand (tell/shrink.cpp).
 bool is_asked(const Options& options) {
   return options.memory_limit != 0 || options.memory_in_all != 0;
 }

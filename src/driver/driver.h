@@ -142,7 +142,7 @@ struct Promise {
   std::span<const std::string_view> aliases;
   std::string_view summary;
   // The strongest level of the literature that it claims, by the name that
-  // src/check uses or would use: "snapshot-isolation"; "": none.
+  // src/theory uses or would use: "snapshot-isolation"; "": none.
   std::string_view claims;
 };
 
@@ -196,7 +196,7 @@ struct PlantedBug {
   std::string_view name;  // "aborted"
   std::span<const std::string_view> aliases;
   std::string_view summary;
-  // The weakest level that it breaks, by the name that src/check uses or would
+  // The weakest level that it breaks, by the name that src/theory uses or would
   // use; every weaker level still holds.
   std::string_view breaks;
   // What a check of that level calls it, by the name of the anomaly; and what

@@ -7,7 +7,7 @@
 // the weakest level they break, then by kind, then by how many they are.
 //
 // What is told is reduced to the smallest part of the history that shows it
-// (witness/shrink).
+// (tell/shrink).
 //
 // Cost: O(evidence of all findings) to group them; to tell some, one pass over
 // the history and that of their evidence.
