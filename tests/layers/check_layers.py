@@ -24,6 +24,8 @@ SHELVES = {"base", "graph"}
 EXTRA_DOORS = {"history": {"builder.h", "image.h", "text.h"},
                "witness": {"attribution.h", "judge_violation.h",
                            "phrases.h"}}
+# Who must not reach whom, not even by way of others.
+INDEPENDENT = {"witness": "check"}
 # What outside cli may print, abort or exit: our own bugs, and a forked child
 # that could not become the program it should.
 MAY_PRINT = {"base/assert.h", "driver/child_process.cpp"}
@@ -163,6 +165,20 @@ def check_no_module_cycle(tree):
         settled |= free
     for module in sorted(set(modules) - settled):
         yield f"src/{module}: its DEPENDS lead back to it or to no module"
+
+
+def check_independence(tree):
+    """The verifier cannot call the checker, by whatever way."""
+    modules = tree.modules()
+    for module, forbidden in INDEPENDENT.items():
+        reached, pending = set(), [module]
+        while pending:
+            for further in modules.get(pending.pop(), ()):
+                if further not in reached:
+                    reached.add(further)
+                    pending.append(further)
+        if forbidden in reached:
+            yield f"src/{module}: its DEPENDS lead to {forbidden}"
 
 
 def check_architecture_table(tree):

@@ -14,7 +14,7 @@ import check_layers  # noqa: E402
 
 GOOD = {
     "ARCHITECTURE.md": "    base    : –\n    history : –\n    theory  : history\n"
-                       "    check   : history\n"
+                       "    check   : history\n    witness : history\n"
                        "    format  : history\n    driver  : –\n"
                        "    workload : –\n    cli     : check format\n",
     "src/base/CMakeLists.txt": "awdit_module(NAME base SOURCES assert.cpp)\n",
@@ -36,6 +36,9 @@ GOOD = {
                              'Row row{.name = "causal"};\n'
                              '// std::cout is only named here: exit(1)\n'
                              'const char* text = "printf(x)";\n',
+    "src/witness/CMakeLists.txt":
+        "awdit_module(NAME witness DEPENDS base history SOURCES verify.cpp)\n",
+    "src/witness/verify.cpp": '#include "history/history.h"\n',
     "src/format/CMakeLists.txt":
         "awdit_module(NAME format DEPENDS base history SOURCES formats.cpp)\n",
     "src/format/formats.cpp": 'Row row{.name = "awdit-test"};\n',
@@ -74,6 +77,7 @@ GOOD = {
 FAULTS = {
     "includes": [
         {"src/history/a.cpp": '#include "check/check.h"\n'},
+        {"src/witness/verify.cpp": '#include "check/check.h"\n'},
         {"src/theory/levels.cpp": '#include "history/room.h"\n'
                                  'Row row{.name = "causal"};\n'},
         {"src/history/a.cpp": '#include "room.h"\n'},
@@ -83,9 +87,21 @@ FAULTS = {
     ],
     "no-module-cycle": [
         {"src/history/CMakeLists.txt":
-            "awdit_module(NAME history DEPENDS check SOURCES a.cpp)\n",
+            "awdit_module(NAME history DEPENDS theory SOURCES a.cpp)\n",
          "ARCHITECTURE.md": GOOD["ARCHITECTURE.md"].replace(
-             "history : –", "history : check")},
+             "history : –", "history : theory")},
+    ],
+    "independence": [
+        # By way of format.
+        {"src/witness/CMakeLists.txt":
+            "awdit_module(NAME witness DEPENDS base history format "
+            "SOURCES verify.cpp)\n",
+         "src/format/CMakeLists.txt":
+            "awdit_module(NAME format DEPENDS base history check "
+            "SOURCES formats.cpp)\n",
+         "ARCHITECTURE.md": GOOD["ARCHITECTURE.md"].replace(
+             "witness : history", "witness : history format").replace(
+             "format  : history", "format  : history check")},
     ],
     "architecture-table": [
         {"ARCHITECTURE.md": GOOD["ARCHITECTURE.md"].replace(
