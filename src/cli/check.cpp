@@ -1,6 +1,8 @@
 // awdit check: each history is read, decided, certified and shown before the
 // next one is touched, so memory is that of the largest. What goes wrong with
 // one does not stop the others.
+#include "cli/check.h"
+
 #include <fmt/format.h>
 #include <sys/resource.h>
 
@@ -11,21 +13,18 @@
 #include <utility>
 
 #include "base/counted.h"
-#include "base/utf8.h"
 #include "cli/atomic_file.h"
-#include "cli/choices.h"
-#include "cli/commands.h"
-#include "cli/documents.h"
+#include "cli/command.h"
+#include "cli/help_text.h"
 #include "cli/initial_hint.h"
+#include "cli/outputs.h"
 #include "cli/progress.h"
 #include "cli/siblings.h"
+#include "cli/time_limit.h"
+#include "cli/values.h"
 
 namespace awdit::cli {
 namespace {
-
-std::string shown_path(const std::string& path) {
-  return path == "-" ? "<stdin>" : path;
-}
 
 // What there is to say about one history.
 struct Checked {
@@ -64,11 +63,9 @@ Result<Checked> check_one(const CheckPlan& plan,
   Result<Loaded> loaded =
       read_history(paths, plan.format, plan.options.threads);
   if (!loaded) return std::move(loaded.error());
-  if (!plan.session_order) {
-    loaded->history = std::move(loaded->history).without_session_order();
-  }
+  loaded->history = plan.isolation.applied_to(std::move(loaded->history));
   const std::vector<const Level*> levels =
-      asked_of(plan.levels, loaded->history);
+      plan.isolation.asked_of(loaded->history);
   const double reading = watch.seconds();
   progress.stage("checking", name);
   Result<Report> report = check(loaded->history, levels, plan.options);
@@ -90,9 +87,9 @@ Result<Checked> check_one(const CheckPlan& plan,
   return Checked{std::move(*loaded), std::move(*report)};
 }
 
-class Command {
+class Checker {
  public:
-  Command(const CheckPlan& plan, Documents& documents)
+  Checker(const CheckPlan& plan, Documents& documents)
       : plan_(plan), documents_(documents), progress_(!plan.documents.quiet) {}
 
   Exit run() {
@@ -109,16 +106,13 @@ class Command {
   // Memory that runs out is the history's size, not a defect: the tool says so
   // and goes on with the next.
   Exit run_one(std::span<const std::string> paths) {
-    std::string name = plan_.name.empty() ? shown_path(paths[0]) : plan_.name;
-    for (const std::string& path : paths.subspan(1)) {
-      name += ", " + shown_path(path);
-    }
+    const std::string name =
+        plan_.name.empty() ? joined_name(paths) : plan_.name;
     try {
       return try_one(paths, name);
     } catch (const std::bad_alloc&) {
       return fail(name, {.where = name,
                          .message = "not enough memory for this history",
-                         .excerpt = "",
                          .hint = "Ask for fewer levels at once (-i), or use "
                                  "a machine with more memory."});
     }
@@ -163,11 +157,7 @@ class Command {
       }
     }
     progress_.clear();
-    if (!plan_.documents.quiet) {
-      for (const std::string& warning : history.warnings()) {
-        print_note(name, "warning: " + warning);
-      }
-    }
+    if (!plan_.documents.quiet) print_warnings(name, history);
     documents_.add({.path = name,
                     .format = checked->loaded.format->name,
                     .history = history},
@@ -187,7 +177,101 @@ class Command {
   Progress progress_;
 };
 
+std::string check_footer() {
+  std::vector<std::pair<std::string_view, std::string>> known, readable;
+  for (const Level& level : levels()) {
+    known.emplace_back(
+        level.name,
+        also(level.aliases) + (level.real_time ? "; needs times" : ""));
+  }
+  for (const Format& format : formats()) {
+    readable.emplace_back(format.name, also(format.aliases));
+  }
+  return fmt::format(
+      "Levels, from weak to strong; awdit explain \"repeatable read\" says "
+      "what "
+      "SQL's are:\n{}"
+      "Those that need times are left out of all where a history has none. "
+      "Above causal\na search may be needed; one that reaches a limit leaves "
+      "its level undecided.\n\n"
+      "Formats:\n{}\n"
+      "Reports, and the names of files that mean them:\n{}\n"
+      "Examples:\n"
+      "  awdit check history.txt               every level, with evidence\n"
+      "  awdit check -i cc history.txt         causal consistency only\n"
+      "  awdit check -i si,ser --time-limit 10m --memory-limit 16G h.txt\n"
+      "  awdit check --no-session-order h.edn  as Elle reads it by default\n"
+      "  awdit check -i rc,ra --json *.txt     one JSON object per line\n"
+      "  awdit check --report out.svg h.txt    a picture besides the text\n"
+      "  awdit check -o junit *.txt > all.xml  for a CI server\n"
+      "  recorder | awdit check -              read standard input\n\n"
+      "Of several histories the text shows only the conclusions; name one "
+      "alone\n"
+      "to see its evidence.\n\n{}",
+      two_columns(known), two_columns(readable), reports_text(), kExitCodes);
+}
+
+class Check : public Task {
+ public:
+  explicit Check(Grammar& grammar) {
+    plan_.isolation.add(
+        grammar, "Levels to decide: names with commas, or all (default)");
+    add_limits(grammar, plan_.options);
+    add_format(grammar, plan_.format);
+    grammar.flag("--join", "All paths together are one history", plan_.join);
+    outputs_.add(grammar, "-o,--output",
+                 "What to print: text (default), json, ..., see below");
+    grammar.flag("-q,--quiet", "Print nothing but errors; the exit code tells",
+                 plan_.documents.quiet);
+    grammar.flag("-v,--verbose", "Say on standard error what took how long",
+                 plan_.verbose);
+    grammar.flag("--first", "Stop at each level's first finding",
+                 plan_.options.first);
+    grammar.flag("--only-first-level",
+                 "Do not search levels above a violated one",
+                 plan_.options.only_first_level);
+    outputs_.add_limit(grammar);
+    add_threads(grammar, plan_.options.threads);
+    add_certificate(grammar, plan_.certificate);
+    grammar.arguments("PATH", "Histories; - is standard input", plan_.paths);
+    grammar.footer(check_footer);
+  }
+
+  Wrong settle() override {
+    if (plan_.paths.empty()) return no_history();
+    if (Wrong wrong = unless_read_once(plan_.paths)) return wrong;
+    if (Wrong wrong = plan_.isolation.settle()) return wrong;
+    if (plan_.documents.quiet && (plan_.verbose || outputs_.asked_for())) {
+      return Misuse{fmt::format("--quiet and {} exclude each other",
+                                plan_.verbose ? "--verbose" : "--output")};
+    }
+    plan_.join = plan_.join && plan_.paths.size() > 1;
+    const std::size_t histories = plan_.join ? 1 : plan_.paths.size();
+    if (Wrong wrong = outputs_.settle(histories, plan_.documents)) return wrong;
+    if (!plan_.certificate.empty() && histories > 1) {
+      return Misuse{"--certificate takes one history at a time"};
+    }
+    std::vector<std::string> places = outputs_.files();
+    places.push_back(plan_.certificate);
+    if (Wrong wrong = unless_apart(places)) return wrong;
+    plan_.documents.options.first = plan_.options.first;
+    plan_.options.commit_order = !plan_.certificate.empty();
+    return std::nullopt;
+  }
+
+  Result<Exit> run(Output& out) override { return check_histories(plan_, out); }
+
+ private:
+  CheckPlan plan_;
+  Outputs outputs_;
+};
+
 }  // namespace
+
+void add_certificate(Grammar& grammar, std::string& path) {
+  grammar.option("--certificate", "FILE",
+                 "Write the evidence there, for awdit verify", path);
+}
 
 Exit exit_of(const Report& report) {
   Exit exit = Exit::ok;
@@ -200,15 +284,16 @@ Exit exit_of(const Report& report) {
   return exit;
 }
 
-Exit run_check(const CheckPlan& plan, Output& out) {
+Result<Exit> check_histories(const CheckPlan& plan, Output& out) {
   Result<Documents> documents =
       Documents::open(plan.documents, plan.paths, out);
-  if (!documents) {
-    print_error(documents.error());
-    return Exit::error;
-  }
-  const Exit exit = Command(plan, *documents).run();
+  if (!documents) return std::move(documents.error());
+  const Exit exit = Checker(plan, *documents).run();
   return documents->finish() ? exit : Exit::error;
+}
+
+std::unique_ptr<Task> make_check(Grammar& grammar) {
+  return std::make_unique<Check>(grammar);
 }
 
 }  // namespace awdit::cli

@@ -174,7 +174,6 @@ Exit Output::finish(Exit exit) {
   if (failure_.empty()) return exit;
   print_error({.where = "standard output",
                .message = failure_,
-               .excerpt = "",
                .hint = "The output is incomplete."});
   return Exit::error;
 }
@@ -186,6 +185,21 @@ std::string joined_name(std::span<const std::string> paths) {
     name += path == "-" ? "<stdin>" : path;
   }
   return name;
+}
+
+std::string output_name(const std::string& path) {
+  return path == "-" ? "<stdout>" : path;
+}
+
+Error placed_in(const std::string& name, Error error) {
+  error.where = error.where.empty() ? name : name + ":" + error.where;
+  return error;
+}
+
+Error too_large(std::string name) {
+  return {.where = std::move(name),
+          .message = "not enough memory for this history",
+          .hint = "Use a machine with more memory."};
 }
 
 void print_error(const Error& error) {
@@ -215,6 +229,12 @@ void print_note(std::string_view path, std::string_view text) {
     line = wrapped_line(line, width, 4);
   }
   tell(line + "\n");
+}
+
+void print_warnings(std::string_view path, const History& history) {
+  for (const std::string& warning : history.warnings()) {
+    print_note(path, "warning: " + warning);
+  }
 }
 
 void print_misuse(std::string_view message, std::string_view details,

@@ -340,4 +340,20 @@ Result<std::unique_ptr<Destination>> open_destination(
   return std::unique_ptr<Destination>(new ToFile(std::move(*file)));
 }
 
+Outcome write_history(const History& history, const Format& format,
+                      Destination& destination, unsigned threads) {
+  format.write(history, {[&](std::string_view file) -> Sink& {
+                           return destination.new_file(file);
+                         },
+                         threads});
+  return destination.commit();
+}
+
+void print_losses(const std::string& name, const Format& format,
+                  const std::vector<std::string>& losses) {
+  for (const std::string& loss : losses) {
+    print_note(name, fmt::format("lost in {}: {}", format.name, loss));
+  }
+}
+
 }  // namespace awdit::cli

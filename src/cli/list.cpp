@@ -2,26 +2,31 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "cli/commands.h"
+#include "base/fit.h"
+#include "base/table.h"
+#include "cli/command.h"
+#include "cli/help_text.h"
+#include "cli/values.h"
+#include "driver/driver.h"
+#include "format/format.h"
+#include "report/report.h"
+#include "theory/theory.h"
+#include "workload/workload.h"
 
 namespace awdit::cli {
 namespace {
 
-std::string also(std::span<const std::string_view> aliases) {
-  std::string text;
-  for (std::string_view alias : aliases) {
-    text += text.empty() ? "  (also: " : ", ";
-    text += alias;
-  }
-  if (!text.empty()) text += ')';
-  return text;
+// "  (also: rc, ra)", or nothing.
+std::string also_known_as(std::span<const std::string_view> aliases) {
+  return aliases.empty() ? "" : fmt::format("  ({})", also(aliases));
 }
 
 std::string list_levels() {
   std::string text;
   for (const Level& level : levels()) {
-    text += fmt::format("{}{}\n    {}: {}\n", level.name, also(level.aliases),
-                        level.title, level.summary);
+    text +=
+        fmt::format("{}{}\n    {}: {}\n", level.name,
+                    also_known_as(level.aliases), level.title, level.summary);
     for (std::size_t i = 0; i < level.implies.size(); ++i) {
       text += fmt::format("{}{}", i == 0 ? "    Implies: " : ", ",
                           level.implies[i]);
@@ -35,14 +40,19 @@ std::string list_levels() {
   return text;
 }
 
-std::string list_formats() {
+// What has a name and a summary, and nothing else to tell.
+template <typename Row>
+std::string list_summaries(std::span<const Row> rows) {
   std::string text;
-  for (const Format& format : formats()) {
-    text += fmt::format("{}{}\n    {}\n", format.name, also(format.aliases),
-                        format.summary);
+  for (const Row& row : rows) {
+    text += fmt::format("{}{}\n    {}\n", row.name, also_known_as(row.aliases),
+                        row.summary);
   }
   return text;
 }
+
+std::string list_formats() { return list_summaries(formats()); }
+std::string list_faults() { return list_summaries(faults()); }
 
 std::string list_anomalies() {
   std::string text;
@@ -56,8 +66,8 @@ std::string list_anomalies() {
 std::string list_reports() {
   std::string text;
   for (const ReportFormat& row : reports()) {
-    text += fmt::format("{}{}\n    {}: {}\n", row.name, also(row.aliases),
-                        row.extension, row.summary);
+    text += fmt::format("{}{}\n    {}: {}\n", row.name,
+                        also_known_as(row.aliases), row.extension, row.summary);
   }
   return text;
 }
@@ -65,14 +75,14 @@ std::string list_reports() {
 std::string list_drivers() {
   std::string text;
   for (const Driver& driver : drivers()) {
-    text += fmt::format("{}{}{}\n    {}\n", driver.name, also(driver.aliases),
-                        driver.open == nullptr
-                            ? fmt::format("  not built ({})", driver.package)
-                            : std::string(),
-                        driver.summary);
+    text += fmt::format(
+        "{}{}{}\n    {}\n", driver.name, also_known_as(driver.aliases),
+        driver.open == nullptr ? fmt::format("  not built ({})", driver.package)
+                               : std::string(),
+        driver.summary);
     for (const Promise& level : driver.levels) {
       text += fmt::format("    --level {}{}: {}\n", level.name,
-                          also(level.aliases), level.summary);
+                          also_known_as(level.aliases), level.summary);
     }
     for (const Knob& knob : driver.knobs) {
       text += fmt::format("    --set {}={}: {}\n", knob.name, knob.values,
@@ -86,20 +96,11 @@ std::string list_workloads() {
   std::string text;
   for (const WorkloadKind& row : workloads()) {
     text += fmt::format("{}{}\n    {}\n    Shows: {}\n", row.name,
-                        also(row.aliases), row.summary, row.exposes);
+                        also_known_as(row.aliases), row.summary, row.exposes);
     for (const Setting& setting : row.settings) {
       text += fmt::format("    -p {}={}: {}\n", setting.name, setting.value,
                           setting.summary);
     }
-  }
-  return text;
-}
-
-std::string list_faults() {
-  std::string text;
-  for (const FaultKind& row : faults()) {
-    text +=
-        fmt::format("{}{}\n    {}\n", row.name, also(row.aliases), row.summary);
   }
   return text;
 }
@@ -109,45 +110,64 @@ std::string list_bugs() {
   for (const PlantedBug& row : planted_bugs()) {
     text += fmt::format(
         "{}{}\n    {}\n    Breaks: {} ({})\n    Shows if a workload {}\n",
-        row.name, also(row.aliases), row.summary, row.breaks, row.anomaly,
-        row.needs);
+        row.name, also_known_as(row.aliases), row.summary, row.breaks,
+        row.anomaly, row.needs);
   }
   return text;
 }
 
+struct Listing {
+  std::string_view name;
+  std::span<const std::string_view> aliases;
+  std::string (*text)();
+};
+constexpr Listing kListings[] = {
+    {"levels", {}, list_levels},       {"formats", {}, list_formats},
+    {"anomalies", {}, list_anomalies}, {"reports", {}, list_reports},
+    {"drivers", {}, list_drivers},     {"workloads", {}, list_workloads},
+    {"faults", {}, list_faults},       {"bugs", {}, list_bugs}};
+
+// "levels, formats or anomalies"
+std::string all_names() {
+  std::string text;
+  for (const Listing& row : kListings) {
+    if (!text.empty()) text += &row == &std::end(kListings)[-1] ? " or " : ", ";
+    text += row.name;
+  }
+  return text;
+}
+
+class List : public Task {
+ public:
+  explicit List(Grammar& grammar) {
+    grammar.argument("WHAT", wrapped_line(all_names(), 56, 0), what_,
+                     names_of(std::span<const Listing>(kListings)));
+  }
+
+  Wrong settle() override {
+    const std::span<const Listing> rows = kListings;
+    if (what_.empty()) {
+      return Misuse{fmt::format("list what? {}", all_names())};
+    }
+    listing_ = find_row(rows, what_);
+    if (listing_ != nullptr) return std::nullopt;
+    return Misuse{unknown_name_message("list", what_, rows)};
+  }
+
+  Result<Exit> run(Output& out) override {
+    out.print(fitted(listing_->text(), STDOUT_FILENO));
+    return Exit::ok;
+  }
+
+ private:
+  std::string what_;
+  const Listing* listing_ = nullptr;
+};
+
 }  // namespace
 
-Exit run_list(const ListPlan& plan, Output& out) {
-  const auto print = [&](const std::string& text) {
-    out.print(fitted(text, STDOUT_FILENO));
-  };
-  switch (plan.what) {
-    case Listing::levels:
-      print(list_levels());
-      break;
-    case Listing::formats:
-      print(list_formats());
-      break;
-    case Listing::anomalies:
-      print(list_anomalies());
-      break;
-    case Listing::reports:
-      print(list_reports());
-      break;
-    case Listing::drivers:
-      print(list_drivers());
-      break;
-    case Listing::workloads:
-      print(list_workloads());
-      break;
-    case Listing::faults:
-      print(list_faults());
-      break;
-    case Listing::bugs:
-      print(list_bugs());
-      break;
-  }
-  return Exit::ok;
+std::unique_ptr<Task> make_list(Grammar& grammar) {
+  return std::make_unique<List>(grammar);
 }
 
 }  // namespace awdit::cli

@@ -1,0 +1,23 @@
+// A certificate and the history that it was made for, as `awdit verify` and
+// `awdit report` read them.
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+#include "history/history.h"
+#include "witness/witness.h"
+
+namespace awdit::cli {
+
+Result<Certificate> load_certificate(const std::string& path);
+
+// The history as the certificate means it: it may leave out session order.
+History as_checked(History history, const Certificate& certificate);
+
+// That a certificate speaks of this history at all; both by their names.
+Outcome mismatch(const std::string& certificate_name,
+                 const std::string& history_name, const History& history,
+                 const Certificate& certificate);
+
+}  // namespace awdit::cli
