@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/input.h"
+#include "cli/sniff.h"
 
 namespace awdit::cli {
 namespace {
@@ -16,6 +17,14 @@ std::string counts(std::uint32_t sessions, std::uint32_t transactions,
 }
 
 }  // namespace
+
+void put_in_order(std::string& history, std::string& certificate) {
+  if (looks_like_certificate(certificate)) return;
+  if (looks_like_certificate(history) ||
+      (looks_like_history(certificate) && !looks_like_history(history))) {
+    std::swap(history, certificate);
+  }
+}
 
 Result<Certificate> load_certificate(const std::string& path) {
   // A stream that does not begin as JSON objects do is not read on.

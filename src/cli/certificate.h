@@ -10,6 +10,11 @@
 
 namespace awdit::cli {
 
+// HISTORY CERTIFICATE is the order of what is typed; whoever mixes them up, or
+// remembers the order that `awdit report` once had, is understood as long as
+// the files tell them apart.
+void put_in_order(std::string& history, std::string& certificate);
+
 Result<Certificate> load_certificate(const std::string& path);
 
 // The history as the certificate means it: it may leave out session order.

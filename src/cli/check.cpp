@@ -57,11 +57,13 @@ std::string peak_memory() {
 // REQUIRES: the paths are one history.
 Result<Checked> check_one(const CheckPlan& plan,
                           std::span<const std::string> paths,
-                          const std::string& name, Progress& progress) {
+                          std::optional<Loaded> ready, const std::string& name,
+                          Progress& progress) {
   Stopwatch watch;
   progress.stage("reading", name);
   Result<Loaded> loaded =
-      read_history(paths, plan.format, plan.options.threads);
+      ready ? std::move(*ready)
+            : read_history(paths, plan.format, plan.options.threads);
   if (!loaded) return std::move(loaded.error());
   loaded->history = plan.isolation.applied_to(std::move(loaded->history));
   const std::vector<const Level*> levels =
@@ -90,14 +92,14 @@ Result<Checked> check_one(const CheckPlan& plan,
 class Checker {
  public:
   Checker(const CheckPlan& plan, Documents& documents)
-      : plan_(plan), documents_(documents), progress_(!plan.documents.quiet) {}
+      : plan_(plan), documents_(documents) {}
 
-  Exit run() {
+  Exit run(std::optional<Loaded> loaded) {
+    if (plan_.join || loaded) return run_one(plan_.paths, std::move(loaded));
     Exit exit = Exit::ok;
-    if (plan_.join) return run_one(plan_.paths);
     for (const std::string& path : plan_.paths) {
       if (documents_.closed()) break;
-      exit = worse(exit, run_one({&path, 1}));
+      exit = worse(exit, run_one({&path, 1}, std::nullopt));
     }
     return exit;
   }
@@ -105,11 +107,12 @@ class Checker {
  private:
   // Memory that runs out is the history's size, not a defect: the tool says so
   // and goes on with the next.
-  Exit run_one(std::span<const std::string> paths) {
+  Exit run_one(std::span<const std::string> paths,
+               std::optional<Loaded> loaded) {
     const std::string name =
         plan_.name.empty() ? joined_name(paths) : plan_.name;
     try {
-      return try_one(paths, name);
+      return try_one(paths, std::move(loaded), name);
     } catch (const std::bad_alloc&) {
       return fail(name, {.where = name,
                          .message = "not enough memory for this history",
@@ -118,7 +121,8 @@ class Checker {
     }
   }
 
-  Exit try_one(std::span<const std::string> paths, const std::string& name) {
+  Exit try_one(std::span<const std::string> paths, std::optional<Loaded> loaded,
+               const std::string& name) {
     std::optional<AtomicFile> certificate;
     if (!plan_.certificate.empty()) {
       Result<AtomicFile> file =
@@ -126,7 +130,8 @@ class Checker {
       if (!file) return fail(name, file.error());
       certificate.emplace(std::move(*file));
     }
-    Result<Checked> checked = check_one(plan_, paths, name, progress_);
+    Result<Checked> checked =
+        check_one(plan_, paths, std::move(loaded), name, progress_);
     if (!checked) return fail(name, checked.error());
     if (std::optional<std::string> sentence =
             found_in_siblings(checked->loaded, checked->report, paths,
@@ -157,7 +162,7 @@ class Checker {
       }
     }
     progress_.clear();
-    if (!plan_.documents.quiet) print_warnings(name, history);
+    print_warnings(name, history);
     documents_.add({.path = name,
                     .format = checked->loaded.format->name,
                     .history = history},
@@ -203,7 +208,7 @@ std::string check_footer() {
       "  awdit check --no-session-order h.edn  as Elle reads it by default\n"
       "  awdit check -i rc,ra --json *.txt     one JSON object per line\n"
       "  awdit check --report out.svg h.txt    a picture besides the text\n"
-      "  awdit check -o junit *.txt > all.xml  for a CI server\n"
+      "  awdit check -o all.xml *.txt          for a CI server\n"
       "  recorder | awdit check -              read standard input\n\n"
       "Of several histories the text shows only the conclusions; name one "
       "alone\n"
@@ -219,10 +224,8 @@ class Check : public Task {
     add_limits(grammar, plan_.options);
     add_format(grammar, plan_.format);
     grammar.flag("--join", "All paths together are one history", plan_.join);
-    outputs_.add(grammar, "-o,--output",
-                 "What to print: text (default), json, ..., see below");
-    grammar.flag("-q,--quiet", "Print nothing but errors; the exit code tells",
-                 plan_.documents.quiet);
+    outputs_.add(grammar, "What to print: text (default), json, ..., see below",
+                 true);
     grammar.flag("-v,--verbose", "Say on standard error what took how long",
                  plan_.verbose);
     grammar.flag("--first", "Stop at each level's first finding",
@@ -241,9 +244,8 @@ class Check : public Task {
     if (plan_.paths.empty()) return no_history();
     if (Wrong wrong = unless_read_once(plan_.paths)) return wrong;
     if (Wrong wrong = plan_.isolation.settle()) return wrong;
-    if (plan_.documents.quiet && (plan_.verbose || outputs_.asked_for())) {
-      return Misuse{fmt::format("--quiet and {} exclude each other",
-                                plan_.verbose ? "--verbose" : "--output")};
+    if (quiet() && plan_.verbose) {
+      return Misuse{"--quiet and --verbose exclude each other"};
     }
     plan_.join = plan_.join && plan_.paths.size() > 1;
     const std::size_t histories = plan_.join ? 1 : plan_.paths.size();
@@ -284,11 +286,12 @@ Exit exit_of(const Report& report) {
   return exit;
 }
 
-Result<Exit> check_histories(const CheckPlan& plan, Output& out) {
+Result<Exit> check_histories(const CheckPlan& plan, Output& out,
+                             std::optional<Loaded> loaded) {
   Result<Documents> documents =
       Documents::open(plan.documents, plan.paths, out);
   if (!documents) return std::move(documents.error());
-  const Exit exit = Checker(plan, *documents).run();
+  const Exit exit = Checker(plan, *documents).run(std::move(loaded));
   return documents->finish() ? exit : Exit::error;
 }
 

@@ -2,6 +2,7 @@
 // with what it recorded.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,7 +29,9 @@ struct CheckPlan {
 // --certificate
 void add_certificate(Grammar& grammar, std::string& path);
 
-Result<Exit> check_histories(const CheckPlan& plan, Output& out);
+// `loaded`: what the plan's only path holds, if it has been read already.
+Result<Exit> check_histories(const CheckPlan& plan, Output& out,
+                             std::optional<Loaded> loaded = std::nullopt);
 
 // The exit code that a check's verdicts deserve.
 Exit exit_of(const Report& report);

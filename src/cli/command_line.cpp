@@ -38,7 +38,7 @@ std::string program_footer() {
       "  awdit report proof.json --report bug.md\n"
       "  awdit shrink history.edn story.edn\n"
       "  awdit convert history.edn history.awdit\n"
-      "  awdit generate --level read-atomic | awdit check -\n"
+      "  awdit generate -i read-atomic | awdit check -\n"
       "  awdit stats history.txt\n"
       "  awdit help check\n\n"
       "What is written replaces a file that exists, once it is complete, but "
@@ -168,9 +168,10 @@ Wrong CommandLine::parse(int argc, const char* const* argv) {
 Task* CommandLine::read(int argc, const char* const* argv) {
   const Wrong wrong = parse(argc, argv);
   if (!wrong) return tasks_[tasks_[0] != nullptr ? 0 : chosen()].get();
-  print_misuse(
-      wrong->message, wrong->details,
-      chosen() == 0 ? "awdit" : "awdit " + grammars_[chosen()]->name());
+  print_misuse(wrong->message, wrong->details,
+               chosen() == 0 || wrong->of_program
+                   ? "awdit"
+                   : "awdit " + grammars_[chosen()]->name());
   return nullptr;
 }
 

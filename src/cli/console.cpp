@@ -47,9 +47,6 @@ std::string visible_lines(std::string_view text) {
   return result;
 }
 
-// What cannot be told on standard error cannot be told at all.
-void tell(std::string_view text) { write_all(STDERR_FILENO, text); }
-
 // A line of input with a caret below it, in a window of `width` columns in
 // which the caret is.
 std::string windowed(std::string_view excerpt, std::size_t width) {
@@ -96,6 +93,8 @@ std::string windowed(std::string_view excerpt, std::size_t width) {
 
 }  // namespace
 
+void tell(std::string_view text) { write_all(STDERR_FILENO, text); }
+
 Exit worse(Exit a, Exit b) {
   for (Exit exit : {Exit::error, Exit::violated, Exit::undecided}) {
     if (a == exit || b == exit) return exit;
@@ -113,6 +112,11 @@ void prepare_console() {
   for (int fd = 0; fd <= STDERR_FILENO; ++fd) {
     if (fcntl(fd, F_GETFD) == -1 && ::open("/dev/null", O_RDONLY) == -1) break;
   }
+}
+
+bool& quiet() {
+  static bool wanted = false;
+  return wanted;
 }
 
 bool wants_colour() {
@@ -223,6 +227,7 @@ void print_error(const Error& error) {
 }
 
 void print_note(std::string_view path, std::string_view text) {
+  if (quiet()) return;
   std::string line =
       visible(without_password(path)) + ": " + visible(without_password(text));
   if (const std::size_t width = terminal_width(STDERR_FILENO); width != 0) {

@@ -26,6 +26,9 @@ Exit worse(Exit a, Exit b);
 // we open.
 void prepare_console();
 
+// Whether nothing but errors is to be told, on standard error: -q sets it.
+bool& quiet();
+
 // Whether text on standard output may be coloured.
 bool wants_colour();
 
@@ -70,8 +73,12 @@ Error placed_in(const std::string& name, Error error);
 // That memory ran out because of what is called so.
 Error too_large(std::string name);
 
+// To standard error, as it is. What cannot be told there cannot be told at all.
+void tell(std::string_view text);
+
 // Each part made harmless for a terminal, and without passwords of URLs.
 void print_error(const Error& error);
+// Nothing, if quiet().
 void print_note(std::string_view path, std::string_view text);
 // What the reader of a history had to say about it.
 void print_warnings(std::string_view path, const History& history);

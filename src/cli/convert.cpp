@@ -12,6 +12,7 @@
 #include "cli/destination.h"
 #include "cli/from_to.h"
 #include "cli/help_text.h"
+#include "cli/outputs.h"
 #include "cli/progress.h"
 #include "cli/values.h"
 
@@ -53,6 +54,7 @@ class Convert : public Task {
     grammar.option("--mapping", "FILE",
                    "Write new numbers of sessions, keys and values there",
                    mapping_);
+    add_quiet(grammar, false);
     add_threads(grammar, threads_);
     grammar.footer(convert_footer);
   }

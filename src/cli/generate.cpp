@@ -10,6 +10,7 @@
 #include "cli/command.h"
 #include "cli/destination.h"
 #include "cli/help_text.h"
+#include "cli/outputs.h"
 #include "cli/progress.h"
 #include "cli/quantity.h"
 #include "cli/values.h"
@@ -41,7 +42,7 @@ std::string generate_footer() {
       "the level\nholds unless there is a triangle:\n{}\n"
       "Examples:\n"
       "  awdit generate | awdit check -\n"
-      "  awdit generate --level causal --seed 7 -o history.txt\n"
+      "  awdit generate -i causal --seed 7 -o history.txt\n"
       "  awdit generate --ops 10M --sessions 50 --keys 1M --distribution zipf "
       "-o big.txt\n"
       "  awdit generate --anomaly lost-update --aborted 5% -o history.txt.gz\n"
@@ -108,7 +109,7 @@ std::optional<bool> parse_order(const std::string& typed) {
 constexpr const char* kOfRuns[] = {
     "--sessions",    "--transactions", "--ops",     "--txn-ops", "--keys",
     "--reads",       "--distribution", "--aborted", "--unknown", "--lists",
-    "--list-length", "--order",        "--level",   "--anomaly"};
+    "--list-length", "--order",        "--anomaly"};
 constexpr const char* kOfReductions[] = {"--nodes", "--edges", "--triangle"};
 
 class Generate : public Task {
@@ -119,18 +120,21 @@ class Generate : public Task {
     grammar.option(
         "-o,--out", "PATH",
         "Default: standard output; .gz, .xz and .zst are\ncompressed", out_);
-    grammar.option("-f,--format", "FORMAT",
+    grammar.option("--to", "FORMAT",
                    "Default: by the name of the output, or plume",
                    row_into(formats(), "format", format_));
+    grammar.old_option("-f,--format", row_into(formats(), "format", format_));
     grammar.option("--seed", "N",
                    fmt::format("Of the random choices (default {})", p.seed),
                    count_into(p.seed));
+    add_quiet(grammar, false);
     add_threads(grammar, threads_);
     add_size(grammar);
     add_happenings(grammar);
     grammar.heading("What breaks");
-    grammar.option("--level", "LEVEL", "The strongest level that holds",
+    grammar.option("-i,--isolation", "LEVEL", "The strongest level that holds",
                    row_into(levels(), "level", level_));
+    grammar.old_option("--level", row_into(levels(), "level", level_));
     grammar.options("--anomaly", "NAME",
                     "Plant it at a random point; names with commas", anomalies_,
                     names_of(gadgets()));
@@ -254,6 +258,9 @@ class Generate : public Task {
       return grammar_.given(name);
     };
     if (given("--reduction")) {
+      if (level_ != nullptr) {
+        return Misuse{"--isolation does not go with --reduction"};
+      }
       for (const char* const name : kOfRuns) {
         if (!given(name)) continue;
         return Misuse{fmt::format("{} does not go with --reduction", name)};
@@ -269,9 +276,9 @@ class Generate : public Task {
           "--transactions and --ops do not go together: one follows from the "
           "other"};
     }
-    if (given("--level") && given("--anomaly")) {
+    if (level_ != nullptr && given("--anomaly")) {
       return Misuse{
-          "--level and --anomaly do not go together: both say what breaks"};
+          "--isolation and --anomaly do not go together: both say what breaks"};
     }
     if (given("--list-length") && !parameters_.lists) {
       return Misuse{"--list-length goes with --lists only"};
@@ -319,7 +326,7 @@ class Generate : public Task {
       able += format.name;
     }
     return Misuse{
-        fmt::format("{} cannot hold lists; choose another --format: "
+        fmt::format("{} cannot hold lists; choose another with --to: "
                     "{}",
                     format_->name, able)};
   }

@@ -55,6 +55,16 @@ void Grammar::options(const std::string& names, const std::string& type,
           type, std::move(offered));
 }
 
+void Grammar::old_option(const std::string& names, std::string& value) {
+  command_.add_option(names, value)->group("");
+}
+
+void Grammar::old_option(const std::string& names, Value value) {
+  values_.emplace_back(
+      command_.add_option(names, typed_.emplace_back())->group(""),
+      std::move(value));
+}
+
 void Grammar::argument(const std::string& name, const std::string& text,
                        std::string& value, Names offered) {
   declare(command_.add_option(name, value, text), "", std::move(offered));
@@ -72,10 +82,7 @@ bool Grammar::given(const std::string& name) const {
 Wrong Grammar::understand() const {
   for (const auto& [option, value] : values_) {
     for (const std::string& typed : option->results()) {
-      if (Wrong wrong =
-              value.take("--" + option->get_lnames().front(), typed)) {
-        return wrong;
-      }
+      if (Wrong wrong = value.take(option->get_name(), typed)) return wrong;
     }
   }
   return std::nullopt;

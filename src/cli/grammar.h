@@ -27,6 +27,7 @@ namespace awdit::cli {
 struct Misuse {
   std::string message;
   std::string details = {};
+  bool of_program = false;  // not of the command: awdit --help helps
 };
 // Nothing: all is well.
 using Wrong = std::optional<Misuse>;
@@ -68,6 +69,9 @@ class Grammar {
   void options(const std::string& names, const std::string& type,
                const std::string& text, std::vector<std::string>& values,
                Names offered = {});
+  // Spellings of old that still work; nobody is told of them but by documents.
+  void old_option(const std::string& names, std::string& value);
+  void old_option(const std::string& names, Value value);
   // What is no option.
   void argument(const std::string& name, const std::string& text,
                 std::string& value, Names offered = {});

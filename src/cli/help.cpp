@@ -21,7 +21,7 @@ class Help : public Task {
         return std::nullopt;
       }
     }
-    return Misuse{unknown_command(command_)};
+    return Misuse{.message = unknown_command(command_), .of_program = true};
   }
 
   Result<Exit> run(Output& out) override {

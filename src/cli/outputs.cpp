@@ -26,28 +26,24 @@ std::string listed(std::string_view between,
 
 }  // namespace
 
-void Printed::add(Grammar& grammar, const std::string& names,
-                  const std::string& text) {
-  grammar.option(names, "REPORT", text, output_, names_of(reports()));
-  grammar.flag(
-      "--json",
-      fmt::format("The same as {} json", names.substr(0, names.find(','))),
-      json_);
+void Printed::add(Grammar& grammar, const std::string& text) {
+  grammar.option("--output", "REPORT", text, output_, names_of(reports()));
+  grammar.flag("--json", "The same as --output json", json_);
+}
+
+void Printed::add_old_letter(Grammar& grammar) {
+  grammar.old_option("-o", output_);
 }
 
 Wrong Printed::settle() {
   report_ = find_row(reports(), output_.empty() ? json_ ? "json" : "text"
                                                 : std::string_view(output_));
-  if (report_ == nullptr && report_of_name(output_) != nullptr) {
-    return Misuse{fmt::format(
-        "-o takes a kind of report; to write a file: --report {}", output_)};
-  }
   if (report_ == nullptr) {
     return Misuse{unknown_name_message("report", output_, reports())};
   }
   if (json_ && report_->name != "json") {
-    return Misuse{
-        fmt::format("--json and -o {} exclude each other", report_->name)};
+    return Misuse{fmt::format("--json and --output {} exclude each other",
+                              report_->name)};
   }
   return std::nullopt;
 }
@@ -68,13 +64,13 @@ void Printed::fail(std::string_view path, const Error& error,
   report_->write_error(path, error, sink);
 }
 
-void Outputs::add(Grammar& grammar, const std::string& names,
-                  const std::string& text) {
-  printed_.add(grammar, names, text);
-  grammar.options("--report", "FILE",
+void Outputs::add(Grammar& grammar, const std::string& text, bool letter) {
+  printed_.add(grammar, text);
+  grammar.options(letter ? "-o,--report" : "--report", "FILE",
                   "Write a report there, of the kind its name tells;\nmay be "
                   "given several times",
                   files_);
+  add_quiet(grammar, true);
 }
 
 void Outputs::add_limit(Grammar& grammar) {
@@ -84,6 +80,13 @@ void Outputs::add_limit(Grammar& grammar) {
 }
 
 Wrong Outputs::settle(std::size_t histories, DocumentsPlan& plan) {
+  // What -o once meant. No report is told by such a name of a file.
+  std::erase_if(files_, [this](const std::string& file) {
+    const bool kind = find_row(reports(), file) != nullptr;
+    if (kind) printed_.ask_for(file);
+    return kind;
+  });
+  plan.quiet = printed_.left_out();
   if (Wrong wrong = printed_.settle()) return wrong;
   plan.output = &printed_.report();
   if (files_.size() > kMostReports) {
@@ -116,6 +119,14 @@ Wrong Outputs::settle(std::size_t histories, DocumentsPlan& plan) {
   plan.options.several = histories > 1;
   plan.options.version = AWDIT_VERSION;
   return std::nullopt;
+}
+
+void add_quiet(Grammar& grammar, bool reports) {
+  grammar.flag("-q,--quiet",
+               reports ? "Print nothing but errors, unless --output or --json "
+                         "is given"
+                       : "Print nothing but errors",
+               quiet());
 }
 
 }  // namespace awdit::cli

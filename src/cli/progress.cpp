@@ -173,8 +173,7 @@ std::size_t progress_text(std::string_view at, std::uint64_t done,
   return writer.size();
 }
 
-Progress::Progress(bool wanted)
-    : active_(wanted && isatty(STDERR_FILENO) == 1) {
+Progress::Progress() : active_(!quiet() && isatty(STDERR_FILENO) == 1) {
   if (!active_) return;
   struct sigaction action {};
   action.sa_handler = tick;

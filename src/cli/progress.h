@@ -24,8 +24,8 @@ std::size_t progress_text(std::string_view at, std::uint64_t done,
 
 class Progress {
  public:
-  // `wanted`: false keeps it silent in any case.
-  explicit Progress(bool wanted = true);
+  // Silent in any case if quiet().
+  Progress();
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "cli/command.h"
+#include "cli/outputs.h"
 #include "cli/recording.h"
 
 namespace awdit::cli {
@@ -28,7 +29,8 @@ std::string record_footer() {
 class Record : public Task {
  public:
   explicit Record(Grammar& grammar) {
-    options_.add(grammar, "Print nothing but errors");
+    options_.add(grammar);
+    add_quiet(grammar, false);
     options_.add_no_record(grammar);
     grammar.footer(record_footer);
   }

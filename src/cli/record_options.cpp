@@ -44,7 +44,7 @@ std::string recording_text() {
       two_columns(databases), summaries(workloads()), summaries(faults()));
 }
 
-void RecordOptions::add(Grammar& grammar, const std::string& quiet_text) {
+void RecordOptions::add(Grammar& grammar) {
   grammar_ = &grammar;
   add_database(grammar);
   add_workload(grammar);
@@ -54,7 +54,6 @@ void RecordOptions::add(Grammar& grammar, const std::string& quiet_text) {
                  "The history: a file whose name tells the format, or\na "
                  "directory",
                  plan_.out);
-  grammar.flag("-q,--quiet", quiet_text, plan_.quiet);
   add_threads(grammar, plan_.threads,
               "For reading and checking (default: one per processor)");
 }

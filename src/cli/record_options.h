@@ -25,13 +25,12 @@ struct RecordPlan {
   bool drop = false;               // clean up the database afterwards
   std::string out;                 // empty: nowhere in particular
   const Format* format = nullptr;  // nullptr: `out` is a directory
-  bool quiet = false;
   unsigned threads = 1;
 };
 
 class RecordOptions {
  public:
-  void add(Grammar& grammar, const std::string& quiet_text);
+  void add(Grammar& grammar);
   // That nothing shall be recorded.
   void add_no_record(Grammar& grammar);
   Wrong settle();

@@ -133,8 +133,7 @@ Outcome refuse_faults(const RecordPlan& plan, const Database& database) {
 
 class Recorder {
  public:
-  explicit Recorder(const RecordPlan& plan)
-      : plan_(plan), progress_(!plan.quiet) {}
+  explicit Recorder(const RecordPlan& plan) : plan_(plan) {}
 
   // Leaves the sessions' files in the directory; "": nothing is recorded.
   Outcome record(const std::string& directory) {
@@ -172,8 +171,11 @@ class Recorder {
     return std::nullopt;
   }
 
-  // Writes the whole as one file.
-  Outcome gather(const std::string& directory, Output& out) {
+  // Writes the whole as one file. Returns what reading that would give, if the
+  // file holds it to the last line; otherwise a report could speak of places
+  // that are none.
+  Result<std::optional<Loaded>> gather(const std::string& directory,
+                                       Output& out) {
     progress_.stage("writing", plan_.out);
     Result<std::unique_ptr<Destination>> destination =
         open_destination(plan_.out, *plan_.format, {}, out);
@@ -185,11 +187,15 @@ class Recorder {
     if (!fitted) return std::move(fitted.error());
     if (Outcome failed = write_history(fitted->history, *plan_.format,
                                        **destination, plan_.threads)) {
-      return failed;
+      return std::move(*failed);
     }
     progress_.clear();
     print_losses(plan_.out, *plan_.format, fitted->losses);
-    return std::nullopt;
+    std::optional<Loaded> same;
+    if (plan_.format->exact) {
+      same = Loaded{std::move(fitted->history), plan_.format};
+    }
+    return same;
   }
 
   const RunView& view() const { return view_; }
@@ -203,12 +209,11 @@ class Recorder {
 
   // Executes the run in a thread of its own and shows how it goes.
   Outcome watch(Run& run) {
-    LiveView live(
-        fmt::format("{} on {} at {}", plan_.workload->name, plan_.driver->name,
-                    plan_.database.level->name),
-        {.tasks = plan_.run.tasks,
-         .duration = plan_.run.duration.value_or(std::chrono::milliseconds(0))},
-        !plan_.quiet);
+    LiveView live(fmt::format("{} on {} at {}", plan_.workload->name,
+                              plan_.driver->name, plan_.database.level->name),
+                  {.tasks = plan_.run.tasks,
+                   .duration = plan_.run.duration.value_or(
+                       std::chrono::milliseconds(0))});
     const StopOnSignals stop(run);
     std::atomic<bool> over{false};
     Outcome outcome;
@@ -262,13 +267,12 @@ Result<Recorded> record(const RecordPlan& plan, Output& out) {
     return std::move(*failed);
   }
   if (plan.format != nullptr) {
-    if (Outcome failed = recorder.gather(recorded.path, out)) {
-      return std::move(*failed);
-    }
+    Result<std::optional<Loaded>> loaded = recorder.gather(recorded.path, out);
+    if (!loaded) return std::move(loaded.error());
+    recorded.loaded = std::move(*loaded);
     recorded.place->remove();
     recorded.path = plan.out;
   }
-  if (plan.quiet) return recorded;
   print_note(
       plan.out.empty() ? std::string(plan.driver->name) : recorded.path,
       summary_text(recorder.view()) + (recorder.stopped() ? "; stopped" : ""));

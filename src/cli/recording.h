@@ -26,6 +26,8 @@ namespace awdit::cli {
 struct Recorded {
   std::string path;  // of the history; "": nothing was recorded
   std::optional<Workplace> place;
+  // What reading `path` would give, if it is in memory anyway.
+  std::optional<Loaded> loaded;
 };
 
 // Records, and says so. Returns in a child process, or not at all: see

@@ -44,18 +44,19 @@ std::string report_footer() {
 class Tell : public Task {
  public:
   explicit Tell(Grammar& grammar) {
-    grammar.argument("CERTIFICATE", "From check --certificate", certificate_);
     grammar.argument("HISTORY", "Default: the one that the certificate names",
                      history_);
+    grammar.argument("CERTIFICATE", "From check --certificate", certificate_);
     add_format(grammar, format_);
-    outputs_.add(grammar, "-o,--output",
-                 "What to print: text (default), json, ..., see below");
+    outputs_.add(grammar, "What to print: text (default), json, ..., see below",
+                 true);
     outputs_.add_limit(grammar);
     add_threads(grammar, threads_);
     grammar.footer(report_footer);
   }
 
   Wrong settle() override {
+    if (certificate_.empty()) std::swap(history_, certificate_);
     if (certificate_.empty()) return Misuse{"no certificate given"};
     if (Wrong wrong = unless_read_once({history_, certificate_})) return wrong;
     return outputs_.settle(1, documents_);
@@ -63,6 +64,7 @@ class Tell : public Task {
 
   Result<Exit> run(Output& out) override {
     Progress progress;
+    if (!history_.empty()) put_in_order(history_, certificate_);
     progress.stage("reading", certificate_);
     Result<Certificate> made = load_certificate(certificate_);
     if (!made) return std::move(made.error());
@@ -122,7 +124,7 @@ class Tell : public Task {
     const auto refuse = [&](std::string message) {
       return Error{.where = certificate_,
                    .message = std::move(message),
-                   .hint = fmt::format("Name it: awdit report {} HISTORY.",
+                   .hint = fmt::format("Name it: awdit report HISTORY {}.",
                                        certificate_)};
     };
     if (made.origin.paths.empty()) {
@@ -163,8 +165,8 @@ class Tell : public Task {
                 "the history that the certificate names, {}, cannot be read: "
                 "{}",
                 name, why),
-            .hint = fmt::format("If it lies elsewhere, name it: awdit report "
-                                "{} HISTORY.\nawdit check {} says what is "
+            .hint = fmt::format("If it is elsewhere, name it: awdit report "
+                                "HISTORY {}.\nawdit check {} says what is "
                                 "wrong with it.",
                                 certificate_, name)};
   }

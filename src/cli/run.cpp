@@ -29,15 +29,12 @@ std::string run_footer() {
 class Run : public Task {
  public:
   explicit Run(Grammar& grammar) {
-    options_.add(
-        grammar,
-        "Print nothing but errors, unless --output or --json is given");
+    options_.add(grammar);
     grammar.heading("Check");
     check_.isolation.add(
         grammar, "Levels to decide (default: what the database claims)");
     add_limits(grammar, check_.options);
-    outputs_.add(grammar, "--output",
-                 "What to print: text (default), json, ...");
+    outputs_.add(grammar, "What to print: text (default), json, ...", false);
     add_certificate(grammar, check_.certificate);
     outputs_.add_limit(grammar);
     grammar.footer(run_footer);
@@ -56,8 +53,6 @@ class Run : public Task {
     std::vector<std::string> places = outputs_.files();
     places.insert(places.end(), {plan.out, check_.certificate});
     if (Wrong wrong = unless_apart(places)) return wrong;
-    // Who asks for a certain output means it.
-    check_.documents.quiet = plan.quiet && !outputs_.asked_for();
     check_.options.threads = plan.threads;
     check_.options.commit_order = !check_.certificate.empty();
     if (check_.certificate.empty() || !plan.out.empty()) return std::nullopt;
@@ -67,14 +62,14 @@ class Run : public Task {
 
   Result<Exit> run(Output& out) override {
     const RecordPlan& plan = options_.plan();
-    const Result<Recorded> recorded = record(plan, out);
-    if (!recorded) return recorded.error();
+    Result<Recorded> recorded = record(plan, out);
+    if (!recorded) return std::move(recorded.error());
     check_.paths = {recorded->path};
     if (plan.out.empty()) {
       check_.name =
           fmt::format("{} on {}", plan.workload->name, plan.driver->name);
     }
-    return check_histories(check_, out);
+    return check_histories(check_, out, std::move(recorded->loaded));
   }
 
   Error out_of_memory() const override { return too_much_to_record(); }

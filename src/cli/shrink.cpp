@@ -13,6 +13,7 @@
 #include "cli/command.h"
 #include "cli/destination.h"
 #include "cli/from_to.h"
+#include "cli/outputs.h"
 #include "cli/progress.h"
 #include "cli/time_limit.h"
 #include "cli/values.h"
@@ -121,6 +122,7 @@ class Shrink : public Task {
                    names_of(anomalies()));
     ends_.add_formats(grammar,
                       "Default: by the name of the output, or as the input");
+    add_quiet(grammar, false);
     add_threads(grammar, options_.threads);
     grammar.footer(shrink_footer);
   }

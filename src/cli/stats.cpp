@@ -25,7 +25,8 @@ class Count : public Task {
   explicit Count(Grammar& grammar) {
     grammar.argument("PATH", "The history; - is standard input", path_);
     add_format(grammar, format_);
-    printed_.add(grammar, "-o,--output", "What to print: text (default), json");
+    printed_.add(grammar, "What to print: text (default), json");
+    printed_.add_old_letter(grammar);
     add_threads(grammar, threads_);
     grammar.footer(stats_footer);
   }

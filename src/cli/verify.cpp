@@ -28,7 +28,9 @@ class Verify : public Task {
     grammar.argument("HISTORY", "The history; - is standard input", history_);
     grammar.argument("CERTIFICATE", "From check --certificate", certificate_);
     add_format(grammar, format_);
-    printed_.add(grammar, "-o,--output", "What to print: text (default), json");
+    printed_.add(grammar, "What to print: text (default), json");
+    printed_.add_old_letter(grammar);
+    add_quiet(grammar, true);
     grammar.footer(verify_footer);
   }
 
@@ -44,6 +46,7 @@ class Verify : public Task {
 
   Result<Exit> run(Output& out) override {
     Progress progress;
+    put_in_order(history_, certificate_);
     progress.stage("reading", history_);
     Result<Loaded> loaded = read_history(history_, format_, default_threads());
     if (!loaded) return std::move(loaded.error());
@@ -60,10 +63,13 @@ class Verify : public Task {
     const std::vector<LevelCheck> checks = verify(history, *certificate);
     progress.clear();
     print_warnings(history_, history);
-    Sink sink = out.sink();
-    printed_.report().write_checks(
-        {.path = history_, .format = loaded->format->name, .history = history},
-        certificate_, checks, shown_as({}), sink);
+    if (!printed_.left_out()) {
+      Sink sink = out.sink();
+      printed_.report().write_checks({.path = history_,
+                                      .format = loaded->format->name,
+                                      .history = history},
+                                     certificate_, checks, shown_as({}), sink);
+    }
     const bool accepted =
         std::all_of(checks.begin(), checks.end(),
                     [](const LevelCheck& check) { return check.accepted; });

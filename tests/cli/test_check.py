@@ -263,13 +263,18 @@ class Manners(CliTest):
             done.err, r"^h: read 5 operations in \d+\.\d\d s, checked it at 8 "
             r"levels in \d+\.\d\d s, with 1 thread; \d+ MB at the most\n$")
 
-    def test_quiet_and_what_prints_exclude_each_other(self):
+    def test_quiet_and_verbose_exclude_each_other(self):
         self.file("h", FRACTURED)
-        for other in ("--verbose", "--json"):
-            self.assert_run(
-                self.awdit("check", "-q", other, "h"), 2, "",
-                f"awdit: --quiet and {other} exclude each other\n"
-                "try awdit check --help\n")
+        self.assert_run(
+            self.awdit("check", "-q", "--verbose", "h"), 2, "",
+            "awdit: --quiet and --verbose exclude each other\n"
+            "try awdit check --help\n")
+
+    def test_quiet_leaves_what_is_asked_for_by_name(self):
+        self.file("h", FRACTURED)
+        for asked in (["--json"], ["--output", "json"], ["-o", "json"]):
+            self.assert_run(self.awdit("check", "-q", *asked, "h"), 1,
+                            self.awdit("check", "--json", "h").out)
 
 
 class Findings(CliTest):

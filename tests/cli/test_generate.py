@@ -338,8 +338,8 @@ class Mistakes(Generate):
                      "--transactions and --ops do not go together: one follows "
                      "from the other")
         self.refused(["--level", "rc", "--anomaly", "lost-update"],
-                     "--level and --anomaly do not go together: both say what "
-                     "breaks")
+                     "--isolation and --anomaly do not go together: both say "
+                     "what breaks")
         self.refused(["--list-length", "5"],
                      "--list-length goes with --lists only")
         self.refused(["--nodes", "5"], "--nodes goes with --reduction only")

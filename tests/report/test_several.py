@@ -158,9 +158,12 @@ class Files(CliTest):
 
     def test_misuse(self):
         for arguments, message in (
-                (["-o", "jsn"], "unknown report 'jsn'; did you mean 'json'?"),
-                (["-o", "dot", "--json"],
-                 "--json and -o dot exclude each other"),
+                (["--output", "jsn"],
+                 "unknown report 'jsn'; did you mean 'json'?"),
+                (["-o", "jsn"],
+                 "the name 'jsn' does not tell which report to write"),
+                (["--output", "dot", "--json"],
+                 "--json and --output dot exclude each other"),
                 (["--report", "a.md", "--report", "a.md"],
                  "'a.md' can be written only once"),
                 (["--report", "a.json", "--certificate", "a.json"],
