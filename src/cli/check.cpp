@@ -26,12 +26,6 @@
 namespace awdit::cli {
 namespace {
 
-// What there is to say about one history.
-struct Checked {
-  Loaded loaded;
-  Report report;
-};
-
 // What took how long, for --verbose.
 class Stopwatch {
  public:
@@ -52,41 +46,6 @@ std::string peak_memory() {
   struct rusage usage {};
   getrusage(RUSAGE_SELF, &usage);
   return fmt::format("{} MB", usage.ru_maxrss / 1000);
-}
-
-// REQUIRES: the paths are one history.
-Result<Checked> check_one(const CheckPlan& plan,
-                          std::span<const std::string> paths,
-                          std::optional<Loaded> ready, const std::string& name,
-                          Progress& progress) {
-  Stopwatch watch;
-  progress.stage("reading", name);
-  Result<Loaded> loaded =
-      ready ? std::move(*ready)
-            : read_history(paths, plan.format, plan.options.threads);
-  if (!loaded) return std::move(loaded.error());
-  loaded->history = plan.isolation.applied_to(std::move(loaded->history));
-  const std::vector<const Level*> levels =
-      plan.isolation.asked_of(loaded->history);
-  const double reading = watch.seconds();
-  progress.stage("checking", name);
-  Result<Report> report = check(loaded->history, levels, plan.options);
-  if (!report) {
-    Error error = std::move(report.error());
-    error.where = error.where.empty() ? name : name + ":" + error.where;
-    return error;
-  }
-  if (plan.verbose) {
-    progress.clear();
-    print_note(
-        name,
-        fmt::format("read {} in {:.2f} s, checked it at {} in "
-                    "{:.2f} s, with {}; {} at the most",
-                    counted(loaded->history.num_ops(), "operation"), reading,
-                    counted(levels.size(), "level"), watch.seconds(),
-                    counted(plan.options.threads, "thread"), peak_memory()));
-  }
-  return Checked{std::move(*loaded), std::move(*report)};
 }
 
 class Checker {
@@ -121,7 +80,7 @@ class Checker {
     }
   }
 
-  Exit try_one(std::span<const std::string> paths, std::optional<Loaded> loaded,
+  Exit try_one(std::span<const std::string> paths, std::optional<Loaded> ready,
                const std::string& name) {
     std::optional<AtomicFile> certificate;
     if (!plan_.certificate.empty()) {
@@ -130,31 +89,51 @@ class Checker {
       if (!file) return fail(name, file.error());
       certificate.emplace(std::move(*file));
     }
-    Result<Checked> checked =
-        check_one(plan_, paths, std::move(loaded), name, progress_);
-    if (!checked) return fail(name, checked.error());
-    if (std::optional<std::string> sentence =
-            found_in_siblings(checked->loaded, checked->report, paths,
-                              plan_.paths, plan_.options.threads)) {
-      checked->loaded.history =
-          std::move(checked->loaded.history).with_warning(std::move(*sentence));
+    Stopwatch watch;
+    progress_.stage("reading", name);
+    if (!ready) {
+      Result<Loaded> read =
+          read_history(paths, plan_.format, plan_.options.threads);
+      if (!read) return fail(name, read.error());
+      ready.emplace(std::move(*read));
     }
-    if (std::optional<std::string> sentence =
-            initial_value_hint(checked->loaded, checked->report)) {
-      checked->loaded.history =
-          std::move(checked->loaded.history).with_warning(std::move(*sentence));
+    Loaded loaded{plan_.isolation.applied_to(std::move(ready->history)),
+                  ready->format};
+    const std::vector<const Level*> levels =
+        plan_.isolation.asked_of(loaded.history);
+    const double reading = watch.seconds();
+    progress_.stage("checking", name);
+    const Result<Report> checked = check(loaded.history, levels, plan_.options);
+    if (!checked) return fail(name, placed_in(name, checked.error()));
+    const Report& report = *checked;
+    if (plan_.verbose) {
+      progress_.clear();
+      print_note(
+          name,
+          fmt::format("read {} in {:.2f} s and checked {} in {:.2f} s with {}; "
+                      "peak memory {}",
+                      counted(loaded.history.num_ops(), "operation"), reading,
+                      counted(levels.size(), "level"), watch.seconds(),
+                      counted(plan_.options.threads, "thread"), peak_memory()));
     }
-    const History& history = checked->loaded.history;
-    const Report& report = checked->report;
+    for (std::optional<std::string> sentence :
+         {found_in_siblings(loaded, report, paths, plan_.paths,
+                            plan_.options.threads),
+          initial_value_hint(loaded, report)}) {
+      if (!sentence) continue;
+      loaded.history =
+          std::move(loaded.history).with_warning(std::move(*sentence));
+    }
+    const History& history = loaded.history;
 
     Exit exit = exit_of(report);
     if (certificate) {
       progress_.stage("certifying", name);
-      certificate->write(write_certificate(
-          history, report,
-          {.paths = {paths.begin(), paths.end()},
-           .format = std::string(checked->loaded.format->name),
-           .first = plan_.options.first}));
+      certificate->write(
+          write_certificate(history, report,
+                            {.paths = {paths.begin(), paths.end()},
+                             .format = std::string(loaded.format->name),
+                             .first = plan_.options.first}));
       if (const Outcome failed = certificate->commit()) {
         progress_.clear();
         print_error(*failed);
@@ -163,10 +142,9 @@ class Checker {
     }
     progress_.clear();
     print_warnings(name, history);
-    documents_.add({.path = name,
-                    .format = checked->loaded.format->name,
-                    .history = history},
-                   report);
+    documents_.add(
+        {.path = name, .format = loaded.format->name, .history = history},
+        report);
     return exit;
   }
 
@@ -193,26 +171,24 @@ std::string check_footer() {
     readable.emplace_back(format.name, also(format.aliases));
   }
   return fmt::format(
-      "Levels, from weak to strong; awdit explain \"repeatable read\" says "
-      "what "
-      "SQL's are:\n{}"
-      "Those that need times are left out of all where a history has none. "
-      "Above causal\na search may be needed; one that reaches a limit leaves "
-      "its level undecided.\n\n"
+      "Levels, weakest first; awdit explain \"repeatable read\" is about SQL's "
+      "own:\n{}"
+      "If a history has no times, all leaves out the levels that need them. "
+      "Levels above\ncausal may need a search; if it reaches a limit, the "
+      "level is undecided.\n\n"
       "Formats:\n{}\n"
-      "Reports, and the names of files that mean them:\n{}\n"
+      "Reports, and how the names of their files end:\n{}\n"
       "Examples:\n"
       "  awdit check history.txt               every level, with evidence\n"
       "  awdit check -i cc history.txt         causal consistency only\n"
       "  awdit check -i si,ser --time-limit 10m --memory-limit 16G h.txt\n"
       "  awdit check --no-session-order h.edn  as Elle reads it by default\n"
       "  awdit check -i rc,ra --json *.txt     one JSON object per line\n"
-      "  awdit check --report out.svg h.txt    a picture besides the text\n"
+      "  awdit check --report out.svg h.txt    a picture as well as the text\n"
       "  awdit check -o all.xml *.txt          for a CI server\n"
       "  recorder | awdit check -              read standard input\n\n"
-      "Of several histories the text shows only the conclusions; name one "
-      "alone\n"
-      "to see its evidence.\n\n{}",
+      "With several histories the text shows conclusions only; check one by "
+      "itself\nto see its evidence.\n\n{}",
       two_columns(known), two_columns(readable), reports_text(), kExitCodes);
 }
 
@@ -220,18 +196,20 @@ class Check : public Task {
  public:
   explicit Check(Grammar& grammar) {
     plan_.isolation.add(
-        grammar, "Levels to decide: names with commas, or all (default)");
+        grammar, "Levels to decide, separated by commas, or all (default)");
     add_limits(grammar, plan_.options);
     add_format(grammar, plan_.format);
-    grammar.flag("--join", "All paths together are one history", plan_.join);
+    grammar.flag("--join", "Treat all paths as parts of one history",
+                 plan_.join);
     outputs_.add(grammar, "What to print: text (default), json, ..., see below",
                  true);
-    grammar.flag("-v,--verbose", "Say on standard error what took how long",
+    grammar.flag("-v,--verbose",
+                 "Report on standard error how long everything took",
                  plan_.verbose);
     grammar.flag("--first", "Stop at each level's first finding",
                  plan_.options.first);
     grammar.flag("--only-first-level",
-                 "Do not search levels above a violated one",
+                 "Do not search levels above one that is violated",
                  plan_.options.only_first_level);
     outputs_.add_limit(grammar);
     add_threads(grammar, plan_.options.threads);
@@ -245,7 +223,7 @@ class Check : public Task {
     if (Wrong wrong = unless_read_once(plan_.paths)) return wrong;
     if (Wrong wrong = plan_.isolation.settle()) return wrong;
     if (quiet() && plan_.verbose) {
-      return Misuse{"--quiet and --verbose exclude each other"};
+      return Misuse{"--quiet and --verbose cannot be combined"};
     }
     plan_.join = plan_.join && plan_.paths.size() > 1;
     const std::size_t histories = plan_.join ? 1 : plan_.paths.size();
@@ -272,7 +250,7 @@ class Check : public Task {
 
 void add_certificate(Grammar& grammar, std::string& path) {
   grammar.option("--certificate", "FILE",
-                 "Write the evidence there, for awdit verify", path);
+                 "Write the evidence to this file, for awdit verify", path);
 }
 
 Exit exit_of(const Report& report) {

@@ -51,8 +51,8 @@ void RecordOptions::add(Grammar& grammar) {
   add_faults(grammar);
   grammar.heading("Output");
   grammar.option("-o,--out", "PATH",
-                 "The history: a file whose name tells the format, or\na "
-                 "directory",
+                 "Where the history goes: a file whose name says the\nformat, "
+                 "or a directory",
                  plan_.out);
   add_threads(grammar, plan_.threads,
               "For reading and checking (default: one per processor)");
@@ -60,7 +60,7 @@ void RecordOptions::add(Grammar& grammar) {
 
 void RecordOptions::add_no_record(Grammar& grammar) {
   grammar.flag("--no-record",
-               "Drive it without recording, to see what that costs",
+               "Run without recording, to see what recording costs",
                no_record_);
 }
 
@@ -68,28 +68,30 @@ void RecordOptions::add_database(Grammar& grammar) {
   DatabaseOptions& database = plan_.database;
   grammar.heading("Database");
   grammar.options("--db", "DATABASE",
-                  "rocksdb (default), sqlite, postgres, mariadb, simulated, or "
-                  "a\nURL; standbys in further ones",
+                  "rocksdb (default), sqlite, postgres, mariadb, simulated or "
+                  "a\nURL; may be given again, for each standby",
                   database.urls, names_of(drivers()));
-  grammar.flag("--start", "Start a private server for the occasion",
+  grammar.flag("--start", "Start a private server for this run",
                database.start);
   grammar.flag("--drop",
-               "Afterwards drop what awdit made: its tables, or the file\n"
-               "or directory that was not there before",
+               "Afterwards drop what awdit created: its tables, or the\nfile "
+               "or directory that did not exist before",
                plan_.drop);
-  grammar.option("--level", "LEVEL",
-                 "Of the database, see below (default: its first)", level_,
-                 levels_of_databases());
+  grammar.option(
+      "--level", "LEVEL",
+      "Isolation level of the database, see below (default: the\nfirst)",
+      level_, levels_of_databases());
   grammar.options("--set", "NAME=VALUE",
-                  "Of the database, see awdit list drivers", knobs_);
-  grammar.option("--timeout", "SECONDS",
-                 "A session gives up on a silent database (default 10)",
-                 value_into(database.timeout_seconds, "whole seconds",
-                            [](const std::string& typed) {
-                              const auto seconds = number(typed);
-                              return seconds && *seconds != 0 ? seconds
-                                                              : std::nullopt;
-                            }));
+                  "Setting of the database; awdit list drivers shows them",
+                  knobs_);
+  grammar.option(
+      "--timeout", "SECONDS",
+      "Give up on a request without an answer after this long\n(default 10)",
+      value_into(database.timeout_seconds, "whole seconds",
+                 [](const std::string& typed) {
+                   const auto seconds = number(typed);
+                   return seconds && *seconds != 0 ? seconds : std::nullopt;
+                 }));
 }
 
 void RecordOptions::add_workload(Grammar& grammar) {
@@ -100,41 +102,45 @@ void RecordOptions::add_workload(Grammar& grammar) {
                  "What the clients do (default mixed), see below",
                  row_into(workloads(), "workload", plan_.workload));
   grammar.options("-p,--parameter", "NAME=N",
-                  "Of the workload, see awdit list workloads", settings_);
+                  "Parameter of the workload; awdit list workloads shows\nthem",
+                  settings_);
   grammar.option(
       "--sessions", "N",
-      fmt::format("How many clients at a time (default {})", run.sessions),
+      fmt::format("Number of concurrent sessions (default {})", run.sessions),
       count_into(run.sessions, 1, 10000));
   grammar.option("--transactions", "N",
-                 fmt::format("Tasks altogether (default {})", run.tasks),
+                 fmt::format("Tasks in total (default {})", run.tasks),
                  count_into(run.tasks, 1));
-  grammar.option("--duration", "TIME",
-                 "Such as 30s, 5m; with or instead of --transactions",
-                 time_into(duration_));
+  grammar.option(
+      "--duration", "TIME",
+      "How long to run, such as 30s or 5m; with or instead of\n--transactions",
+      time_into(duration_));
   grammar.option("--retries", "N",
                  "Retry a refused task up to N times (default 0)",
                  count_into(run.retries, 0, 1000000));
   grammar.option("--pause", "MICROSECONDS",
-                 "Before operations, at the most (default: the workload's)",
+                 "Longest pause before an operation (default: the\nworkload's)",
                  count_into(run.pause, 0, 10000000));
-  grammar.flag("--hop", "Transactions that only read go to any node", run.hop);
+  grammar.flag("--hop", "Send read-only transactions to any node", run.hop);
   grammar.flag("--no-last-reads",
-               "Do not read everything when all have finished", no_finale_);
-  grammar.option("--seed", "N",
-                 fmt::format("Of the random choices (default {})", run.seed),
-                 count_into(run.seed));
+               "Do not read everything once all sessions have finished",
+               no_finale_);
+  grammar.option(
+      "--seed", "N",
+      fmt::format("Seed of the random choices (default {})", run.seed),
+      count_into(run.seed));
 }
 
 void RecordOptions::add_faults(Grammar& grammar) {
   FaultPlan& faults = plan_.run.faults;
   grammar.heading("Faults");
-  grammar.options("--faults", "FAULT",
-                  "What happens to the database, names with commas", faults_,
-                  names_of(::awdit::faults()));
-  grammar.option("--calm", "TIME", "Between two faults, about (default 2s)",
+  grammar.options("--faults", "FAULT", "Faults to inject, names with commas",
+                  faults_, names_of(::awdit::faults()));
+  grammar.option("--calm", "TIME",
+                 "Approximate time between faults (default 2s)",
                  time_into(faults.calm));
   grammar.option("--trouble", "TIME",
-                 "How long a fault lasts, about (default 500ms)",
+                 "Approximate length of a fault (default 500ms)",
                  time_into(faults.trouble));
 }
 
@@ -186,15 +192,15 @@ Wrong RecordOptions::settle_knobs() {
   for (const std::string& text : knobs_) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos) {
-      return Misuse{fmt::format("--set takes NAME=VALUE; found '{}'", text)};
+      return refused("--set", "NAME=VALUE", text);
     }
     const std::string name = text.substr(0, equals);
     const std::span<const Knob> known = plan_.driver->knobs;
     if (std::none_of(known.begin(), known.end(),
                      [&](const Knob& knob) { return knob.name == name; })) {
-      return Misuse{
-          fmt::format("{} has no setting '{}'; awdit list drivers names them",
-                      plan_.driver->name, name)};
+      return Misuse{fmt::format(
+          "{} has no setting '{}'; awdit list drivers shows those it has",
+          plan_.driver->name, name)};
     }
     plan_.database.knobs.emplace_back(name, text.substr(equals + 1));
   }
@@ -204,26 +210,20 @@ Wrong RecordOptions::settle_knobs() {
 Wrong RecordOptions::settle_workload() {
   const WorkloadKind& workload = *plan_.workload;
   if (workload.lists && !plan_.driver->lists) {
-    return Misuse{fmt::format("{} works on lists, which {} does not offer",
+    return Misuse{fmt::format("{} works on lists, which {} does not support",
                               workload.name, plan_.driver->name)};
   }
-  Settings settings(workload);
+  plan_.settings.emplace(workload);
   for (const std::string& text : settings_) {
     const std::size_t equals = text.find('=');
     std::uint64_t value = 0;
     if (equals == std::string::npos ||
         count_into(value).take("", text.substr(equals + 1))) {
-      return Misuse{fmt::format(
-          "--parameter takes NAME=NUMBER, such as users=1000; found '{}'",
-          text)};
+      return refused("--parameter", "NAME=NUMBER, such as users=1000", text);
     }
-    const std::string name = text.substr(0, equals);
-    if (const Outcome bad = settings.set(name, value)) {
+    if (const Outcome bad =
+            plan_.settings->set(text.substr(0, equals), value)) {
       return Misuse{bad->message};
-    }
-    // The row's own name outlives what was typed.
-    for (const Setting& row : workload.settings) {
-      if (row.name == name) plan_.settings.emplace_back(row.name, value);
     }
   }
   return std::nullopt;
@@ -233,8 +233,7 @@ Wrong RecordOptions::settle_size() {
   RunOptions& run = plan_.run;
   if (duration_.count() != 0) {
     if (plan_.driver->simulated) {
-      return Misuse{
-          "a simulated database has no time: say how many --transactions"};
+      return Misuse{"a simulated database has no clock: use --transactions"};
     }
     run.duration = duration_;
     if (!grammar_->given("--transactions")) run.tasks = 0;
@@ -256,7 +255,7 @@ Wrong RecordOptions::settle_faults() {
   }
   if (kinds.empty() &&
       (grammar_->given("--calm") || grammar_->given("--trouble"))) {
-    return Misuse{"--calm and --trouble go with --faults only"};
+    return Misuse{"--calm and --trouble work only with --faults"};
   }
   plan_.database.faults = kinds;
   return std::nullopt;
@@ -265,11 +264,11 @@ Wrong RecordOptions::settle_faults() {
 Wrong RecordOptions::settle_out() {
   plan_.record = !no_record_;
   if (plan_.out.empty()) return std::nullopt;
-  if (no_record_) return Misuse{"--out and --no-record exclude each other"};
+  if (no_record_) return Misuse{"--out and --no-record cannot be combined"};
   if (plan_.out == "-") {
     return Misuse{
-        "the history needs a file or a directory: sessions append to it at the "
-        "same time"};
+        "the history needs a file or a directory: sessions append to it "
+        "concurrently"};
   }
   plan_.format = format_of_name(plan_.out);
   if (plan_.format == nullptr) return std::nullopt;

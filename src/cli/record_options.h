@@ -4,9 +4,8 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 #include "cli/grammar.h"
@@ -19,8 +18,8 @@ struct RecordPlan {
   const Driver* driver = nullptr;
   DatabaseOptions database;
   const WorkloadKind* workload = nullptr;
-  std::vector<std::pair<std::string_view, std::uint64_t>> settings;
-  RunOptions run;  // but for the directory
+  std::optional<Settings> settings;  // of the workload
+  RunOptions run;                    // but for the directory
   bool record = true;
   bool drop = false;               // clean up the database afterwards
   std::string out;                 // empty: nowhere in particular

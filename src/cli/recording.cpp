@@ -69,15 +69,6 @@ class StopOnSignals {
   struct sigaction before_[std::size(kEndingSignals)]{};
 };
 
-// The plan has been looked at: nothing is refused any more.
-Settings settings_of(const RecordPlan& plan) {
-  Settings settings(*plan.workload);
-  for (const auto& [name, value] : plan.settings) {
-    static_cast<void>(settings.set(name, value));
-  }
-  return settings;
-}
-
 // JSON members that tell how it was recorded.
 std::string about(const RecordPlan& plan, const Database& database) {
   std::string json;
@@ -94,9 +85,8 @@ std::string about(const RecordPlan& plan, const Database& database) {
     writer.field("workload", plan.workload->name);
     writer.key("parameters");
     writer.begin_object();
-    const Settings settings = settings_of(plan);
     for (const Setting& setting : plan.workload->settings) {
-      writer.field(setting.name, settings[setting.name]);
+      writer.field(setting.name, (*plan.settings)[setting.name]);
     }
     writer.end_object();
     writer.field("sessions", plan.run.sessions);
@@ -117,15 +107,15 @@ Outcome refuse_faults(const RecordPlan& plan, const Database& database) {
                    .message = fmt::format("the fault '{}' is not possible here",
                                           kind.name),
                    .hint =
-                       "Most faults need a server of our own: --start; "
-                       "stale needs a standby: --set standbys=1."};
+                       "Most faults need a private server (--start); stale "
+                       "needs a standby (--set standbys=1)."};
     }
   }
   if (plan.run.hop && database.nodes().size() < 2) {
     return Error{.where = std::string(plan.driver->name),
                  .message = "--hop needs more than one node",
                  .hint =
-                     "Name standbys with further --db, or let them be "
+                     "Name each standby with another --db, or have them "
                      "started: --start --set standbys=1."};
   }
   return std::nullopt;
@@ -143,9 +133,8 @@ class Recorder {
         plan_.driver->open(plan_.database);
     if (!database) return placed(std::move(database.error()));
     if (Outcome failed = refuse_faults(plan_, **database)) return failed;
-    const Settings settings = settings_of(plan_);
     const std::unique_ptr<Workload> workload =
-        plan_.workload->make({.settings = settings,
+        plan_.workload->make({.settings = *plan_.settings,
                               .seed = plan_.run.seed,
                               .sessions = plan_.run.sessions});
     progress_.stage("loading", name);
