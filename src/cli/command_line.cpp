@@ -41,8 +41,8 @@ std::string program_footer() {
       "  awdit generate -i read-atomic | awdit check -\n"
       "  awdit stats history.txt\n"
       "  awdit help check\n\n"
-      "What is written replaces a file that exists, once it is complete, but "
-      "never an\ninput. A directory must be new or empty.\n\n{}",
+      "An existing file is replaced once the new one is complete, but an input "
+      "never is.\nA directory must be new or empty.\n\n{}",
       kExitCodes);
 }
 
@@ -121,7 +121,7 @@ std::string CommandLine::unexpected() const {
   const bool database = driver_of(word) != nullptr &&
                         apps_[chosen()]->get_option_no_throw("--db") != nullptr;
   return fmt::format("unknown argument '{}'{}", shown,
-                     database ? "; a database follows --db" : "");
+                     database ? "; a database is named with --db" : "");
 }
 
 Wrong CommandLine::parse(int argc, const char* const* argv) {
@@ -154,7 +154,7 @@ Wrong CommandLine::parse(int argc, const char* const* argv) {
   }
   if (const std::string name = given_empty(*apps_[chosen()]); !name.empty()) {
     return Misuse{
-        fmt::format("{} needs a value, it was given an empty one", name)};
+        fmt::format("{} needs a value; it was given an empty one", name)};
   }
   if (version_) {
     tasks_[0] = std::make_unique<Show>("awdit " AWDIT_VERSION "\n");

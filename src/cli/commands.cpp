@@ -21,23 +21,23 @@ std::unique_ptr<Task> make_help(Grammar& grammar);
 namespace {
 
 constexpr Command kCommands[] = {
-    {"run", "Drive a database, record what it did, and check that", make_run},
+    {"run", "Drive a database, record what it did, and check it", make_run},
     {"record", "Drive a database and record what its clients saw", make_record},
     {"check", "Decide which isolation levels histories satisfy", make_check},
     {"verify", "Check a certificate against the history it was made for",
      make_verify},
-    {"report", "Tell what a certificate proves, in any form", make_report},
+    {"report", "Report what a certificate proves, in any format", make_report},
     {"convert", "Write a history in another format", make_convert},
     {"shrink", "Write the smallest part that still shows a violation",
      make_shrink},
-    {"generate", "Write a history made to order, of known levels",
+    {"generate", "Write a history made to order, with known levels",
      make_generate},
     {"stats", "Count what a history holds and what it could show", make_stats},
-    {"explain", "Say what a level, an anomaly or a word means", make_explain},
+    {"explain", "Explain a level, an anomaly or a word", make_explain},
     {"list", "List levels, drivers, workloads, ...", make_list},
-    {"completions", "Print the completions for a shell", make_completions},
+    {"completions", "Print completions for a shell", make_completions},
     {"man", "Print the manual page", make_man},
-    {"help", "Say how a command is used", make_help},
+    {"help", "Show how to use a command", make_help},
 };
 
 }  // namespace

@@ -26,13 +26,13 @@ std::string convert_footer() {
     targets.emplace_back(format.name, format.extension);
   }
   return fmt::format(
-      "Formats that can be written, and the names of files that mean them:\n"
+      "Formats that can be written, and how the names of their files end:\n"
       "{}\n"
-      "A name that ends in .gz, .xz or .zst is compressed as well. Several "
-      "inputs are\none history, e.g. the logs of several clients. What the "
-      "target cannot hold is\nnamed on standard error. A file that exists is "
-      "replaced once the new one is\ncomplete, an input never; a directory "
-      "must be new or empty.\n\n"
+      "Output whose name ends in .gz, .xz or .zst is compressed. Several "
+      "inputs are one\nhistory, such as the logs of several clients. Whatever "
+      "the target cannot hold is\nnamed on standard error. An existing file is "
+      "replaced once the new one is complete,\nbut an input never is; a "
+      "directory must be new or empty.\n\n"
       "Examples:\n"
       "  awdit convert history.edn history.awdit\n"
       "  awdit convert --to plume --mapping names.jsonl history.edn out.txt\n"
@@ -49,10 +49,10 @@ class Convert : public Task {
   explicit Convert(Grammar& grammar) {
     ends_.add_paths(grammar);
     ends_.add_formats(grammar, "Default: by the name of the output");
-    grammar.flag("--lossless", "Refuse if the target cannot hold everything",
+    grammar.flag("--lossless", "Fail if the target cannot hold everything",
                  lossless_);
     grammar.option("--mapping", "FILE",
-                   "Write new numbers of sessions, keys and values there",
+                   "Write the new numbers of sessions, keys and values here",
                    mapping_);
     add_quiet(grammar, false);
     add_threads(grammar, threads_);
@@ -63,7 +63,7 @@ class Convert : public Task {
     if (Wrong wrong = ends_.settle()) return wrong;
     if (ends_.to == nullptr) {
       return Misuse{fmt::format(
-          "the name '{}' does not tell the format to write: say it with --to",
+          "the name '{}' does not say which format to write: use --to",
           ends_.out)};
     }
     return unless_apart({ends_.out, mapping_});

@@ -13,7 +13,7 @@ class Explain : public Task {
  public:
   explicit Explain(Grammar& grammar) {
     grammar.arguments("WORD",
-                      "E.g. causal, write skew, P4; none: list them all",
+                      "Such as causal, write skew or P4; none: list them all",
                       words_, words_to_explain());
     grammar.footer([]() -> std::string {
       return "Examples:\n"
@@ -50,8 +50,8 @@ class Explain : public Task {
       sink.append(fmt::format("  {}\n", word));
     }
     sink.append(
-        fitted("\nAnd any other name of these: G1a, P4, A5B, SER, "
-               "dirty read, ...\n",
+        fitted("\nTheir other names work as well: G1a, P4, A5B, SER, dirty "
+               "read, ...\n",
                STDOUT_FILENO));
     return Exit::ok;
   }

@@ -11,7 +11,7 @@ void FromTo::add_paths(Grammar& grammar) {
 }
 
 void FromTo::add_formats(Grammar& grammar, const std::string& otherwise) {
-  grammar.option("-f,--from", "FORMAT", "Default: by looking at the input",
+  grammar.option("-f,--from", "FORMAT", "Default: recognised by its content",
                  row_into(formats(), "format", from));
   grammar.option("--to", "FORMAT", otherwise,
                  row_into(formats(), "format", to));

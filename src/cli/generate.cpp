@@ -31,15 +31,15 @@ std::string generate_footer() {
                            planted.empty() ? "nothing is planted" : planted);
   }
   return fmt::format(
-      "Transactions run one after the other on one store, each in a random "
-      "session, so\nthat every level holds; there are no times. What shall "
-      "break is planted: a few more\ntransactions, on keys of their own. Equal "
-      "options give equal output. Numbers may be\nwritten 10k, 5M or 1e6, "
-      "shares 0.25 or 25%.\n\n"
+      "Transactions run one after another on a single store, each in a random "
+      "session, so\nevery level holds; there are no times. Whatever is meant "
+      "to break is planted: a few\nextra transactions on keys of their own. "
+      "The same options give the same output.\nNumbers may be written as 10k, "
+      "5M or 1e6, shares as 0.25 or 25%.\n\n"
       "Levels, and what is planted to break the next stronger ones:\n{}\n"
       "Anomalies:\n{}\n"
-      "Reductions: graphs as histories that are as hard to check as it gets; "
-      "the level\nholds unless there is a triangle:\n{}\n"
+      "Reductions: graphs as histories that are as hard to check as any; the "
+      "level holds\nunless the graph has a triangle:\n{}\n"
       "Examples:\n"
       "  awdit generate | awdit check -\n"
       "  awdit generate -i causal --seed 7 -o history.txt\n"
@@ -124,9 +124,10 @@ class Generate : public Task {
                    "Default: by the name of the output, or plume",
                    row_into(formats(), "format", format_));
     grammar.old_option("-f,--format", row_into(formats(), "format", format_));
-    grammar.option("--seed", "N",
-                   fmt::format("Of the random choices (default {})", p.seed),
-                   count_into(p.seed));
+    grammar.option(
+        "--seed", "N",
+        fmt::format("Seed of the random choices (default {})", p.seed),
+        count_into(p.seed));
     add_quiet(grammar, false);
     add_threads(grammar, threads_);
     add_size(grammar);
@@ -136,8 +137,8 @@ class Generate : public Task {
                    row_into(levels(), "level", level_));
     grammar.old_option("--level", row_into(levels(), "level", level_));
     grammar.options("--anomaly", "NAME",
-                    "Plant it at a random point; names with commas", anomalies_,
-                    names_of(gadgets()));
+                    "Plant this at a random point; names with commas",
+                    anomalies_, names_of(gadgets()));
     add_reduction(grammar);
     grammar.footer(generate_footer);
   }
@@ -184,21 +185,21 @@ class Generate : public Task {
     Parameters& p = parameters_;
     grammar.heading("Size");
     grammar.option("--sessions", "N",
-                   fmt::format("How many clients (default {})", p.sessions),
+                   fmt::format("Number of sessions (default {})", p.sessions),
                    count_into(p.sessions));
     grammar.option(
         "--transactions", "N",
-        fmt::format("How many altogether (default {})", p.transactions),
+        fmt::format("Transactions in total (default {})", p.transactions),
         count_into(p.transactions));
     grammar.option("--ops", "N",
-                   "Operations altogether; instead of --transactions",
+                   "Operations in total, instead of --transactions",
                    count_into(p.operations));
     grammar.option("--txn-ops", "N|MIN-MAX",
                    fmt::format("Operations per transaction (default {}-{})",
                                p.min_txn_ops, p.max_txn_ops),
                    txn_ops_into(p));
     grammar.option("--keys", "N",
-                   fmt::format("To choose from (default {})", p.keys),
+                   fmt::format("Number of keys (default {})", p.keys),
                    count_into(p.keys));
   }
 
@@ -207,49 +208,51 @@ class Generate : public Task {
     grammar.heading("What happens");
     grammar.option(
         "--reads", "SHARE",
-        fmt::format("Operations that are reads (default {})", p.reads),
+        fmt::format("Share of operations that are reads (default {})", p.reads),
         share_into(p.reads));
     grammar.option(
         "--distribution", "D",
-        fmt::format("Of the keys: uniform (default), zipf[:THETA] (default "
-                    "{}),\nhotspot[:KEYS:ACCESSES] (shares, default {}:{})",
-                    p.distribution.theta, p.distribution.hot_keys,
-                    p.distribution.hot_accesses),
+        fmt::format(
+            "How keys are chosen: uniform (default), zipf[:THETA]\n(default "
+            "{}), hotspot[:KEYS:ACCESSES] (shares,\ndefault {}:{})",
+            p.distribution.theta, p.distribution.hot_keys,
+            p.distribution.hot_accesses),
         value_into(p.distribution,
                    "uniform, zipf:THETA or hotspot:KEYS:ACCESSES",
                    parse_distribution));
-    grammar.option("--aborted", "SHARE", "Transactions that abort (default 0)",
+    grammar.option("--aborted", "SHARE",
+                   "Share of transactions that abort (default 0)",
                    share_into(p.aborted));
-    grammar.option(
-        "--unknown", "SHARE",
-        "Transactions whose outcome is not known; half of\nthem take "
-        "effect (default 0)",
-        share_into(p.unknown));
+    grammar.option("--unknown", "SHARE",
+                   "Share of transactions of unknown outcome; half of\nthem "
+                   "take effect (default 0)",
+                   share_into(p.unknown));
     grammar.flag("--lists", "Writes append to lists, reads return whole lists",
                  p.lists);
     grammar.option("--list-length", "N",
-                   fmt::format("A key with so many elements is replaced by "
-                               "a\nfresh one (default {})",
+                   fmt::format("Replace a key by a fresh one when its list has "
+                               "N\nelements (default {})",
                                p.list_length),
                    count_into(p.list_length));
-    grammar.option(
-        "--order", "ORDER",
-        "Of the output: time (default), as executed, or\nsession after session",
-        value_into(p.by_session, "time or session", parse_order));
+    grammar.option("--order", "ORDER",
+                   "Order of the output: time (default; as executed) "
+                   "or\nsession (one session after another)",
+                   value_into(p.by_session, "time or session", parse_order));
   }
 
   void add_reduction(Grammar& grammar) {
     Graph& graph = parameters_.graph;
     grammar.heading("Hard instances");
-    grammar.option("--reduction", "NAME", "Of a random graph; instead of a run",
+    grammar.option("--reduction", "NAME",
+                   "Encode a random graph, instead of a run",
                    row_into(reductions(), "reduction", parameters_.reduction));
     grammar.option("--nodes", "N",
-                   fmt::format("Of the graph (default {})", graph.nodes),
+                   fmt::format("Nodes of the graph (default {})", graph.nodes),
                    count_into(graph.nodes));
     grammar.option("--edges", "N",
-                   "Of the graph (default: half of the possible)",
+                   "Edges of the graph (default: half of those possible)",
                    count_into(edges_));
-    grammar.flag("--triangle", "Add a triangle", graph.triangle);
+    grammar.flag("--triangle", "Put a triangle into the graph", graph.triangle);
   }
 
   // Options that do not go together, or only together.
@@ -259,29 +262,30 @@ class Generate : public Task {
     };
     if (given("--reduction")) {
       if (level_ != nullptr) {
-        return Misuse{"--isolation does not go with --reduction"};
+        return Misuse{"--isolation cannot be combined with --reduction"};
       }
       for (const char* const name : kOfRuns) {
         if (!given(name)) continue;
-        return Misuse{fmt::format("{} does not go with --reduction", name)};
+        return Misuse{
+            fmt::format("{} cannot be combined with --reduction", name)};
       }
     } else {
       for (const char* const name : kOfReductions) {
         if (!given(name)) continue;
-        return Misuse{fmt::format("{} goes with --reduction only", name)};
+        return Misuse{fmt::format("{} works only with --reduction", name)};
       }
     }
     if (given("--transactions") && given("--ops")) {
       return Misuse{
-          "--transactions and --ops do not go together: one follows from the "
+          "--transactions and --ops cannot be combined: one follows from the "
           "other"};
     }
     if (level_ != nullptr && given("--anomaly")) {
       return Misuse{
-          "--isolation and --anomaly do not go together: both say what breaks"};
+          "--isolation and --anomaly cannot be combined: both say what breaks"};
     }
     if (given("--list-length") && !parameters_.lists) {
-      return Misuse{"--list-length goes with --lists only"};
+      return Misuse{"--list-length works only with --lists"};
     }
     if (given("--ops") && parameters_.operations == 0) {
       return Misuse{"--ops must be at least 1; found 0"};
@@ -294,7 +298,7 @@ class Generate : public Task {
     if (level_ != nullptr) {
       if (level_->real_time) {
         return Misuse{
-            fmt::format("{} needs times, and histories that are made have none",
+            fmt::format("{} needs times, which generated histories do not have",
                         level_->name)};
       }
       parameters_.plant = gadgets_above(*level_);

@@ -10,7 +10,7 @@ namespace {
 class Help : public Task {
  public:
   explicit Help(Grammar& grammar) : all_(grammar.all()) {
-    grammar.argument("COMMAND", "E.g. check; none: what commands there are",
+    grammar.argument("COMMAND", "Such as check; none: list all commands",
                      command_, names_of(commands()));
   }
 

@@ -30,8 +30,8 @@ Misuse several_levels(const std::string& typed, const SqlLevel& sql) {
 void Isolation::add(Grammar& grammar, const std::string& text) {
   grammar.options("-i,--isolation", "LEVEL", text, lists_, names_of(levels()));
   grammar.flag("--no-session-order",
-               "The order of a session's transactions does not count:\n"
-               "levels as Adya and Elle define them",
+               "Ignore the order of transactions within a session: levels\nas "
+               "Adya and Elle define them",
                no_session_order_);
 }
 
@@ -46,7 +46,7 @@ Wrong Isolation::settle(const Level* claim) {
       if (plain_name(word) == "all") {
         all = true;
       } else if (word.empty()) {
-        return Misuse{fmt::format("'{}' names an empty level", list)};
+        return Misuse{fmt::format("there is an empty name in '{}'", list)};
       } else if (const Level* level = find_named(table, word)) {
         named[static_cast<std::size_t>(level - table.data())] = true;
       } else if (const SqlLevel* sql = find_named(sql_levels(), word)) {

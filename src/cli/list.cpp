@@ -33,7 +33,7 @@ std::string list_levels() {
     }
     if (!level.implies.empty()) text += '\n';
     if (level.real_time) {
-      text += "    Needs to know when transactions began and ended\n";
+      text += "    Needs the times when transactions began and ended\n";
     }
     text += fmt::format("    Source: {}\n", level.source);
   }

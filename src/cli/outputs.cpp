@@ -42,7 +42,7 @@ Wrong Printed::settle() {
     return Misuse{unknown_name_message("report", output_, reports())};
   }
   if (json_ && report_->name != "json") {
-    return Misuse{fmt::format("--json and --output {} exclude each other",
+    return Misuse{fmt::format("--json and --output {} cannot be combined",
                               report_->name)};
   }
   return std::nullopt;
@@ -67,15 +67,15 @@ void Printed::fail(std::string_view path, const Error& error,
 void Outputs::add(Grammar& grammar, const std::string& text, bool letter) {
   printed_.add(grammar, text);
   grammar.options(letter ? "-o,--report" : "--report", "FILE",
-                  "Write a report there, of the kind its name tells;\nmay be "
-                  "given several times",
+                  "Write a report to this file, of the kind that its "
+                  "name\nsays; may be given several times",
                   files_);
   add_quiet(grammar, true);
 }
 
 void Outputs::add_limit(Grammar& grammar) {
   grammar.option("--limit", "N",
-                 "Findings shown per kind to people (default 3, 0: all)",
+                 "Findings per kind, in reports for people (default 3, 0: all)",
                  value_into(limit_, "a whole number, 0 for no limit", number));
 }
 
@@ -99,7 +99,7 @@ Wrong Outputs::settle(std::size_t histories, DocumentsPlan& plan) {
     const ReportFormat* const row = report_of_name(path);
     if (row == nullptr) {
       return Misuse{fmt::format(
-          "the name '{}' does not tell which report to write; known endings: "
+          "the name '{}' does not say which report to write; known endings: "
           "{}",
           path, listed(", ", &ReportFormat::extension, [](const ReportFormat&) {
             return true;
@@ -110,10 +110,10 @@ Wrong Outputs::settle(std::size_t histories, DocumentsPlan& plan) {
   }
   for (const ReportFormat* row : rows) {
     if (histories < 2 || row->several) continue;
-    return Misuse{fmt::format(
-        "a report as {} is about one history: check them one at a time (--join "
-        "is for the parts of one recording)",
-        row->name)};
+    return Misuse{
+        fmt::format("a report as {} covers one history: check them one at a "
+                    "time (--join is for the parts of one recording)",
+                    row->name)};
   }
   plan.options.limit = limit_;
   plan.options.several = histories > 1;

@@ -11,11 +11,10 @@ namespace {
 std::string record_footer() {
   return fmt::format(
       "{}"
-      "Each session appends to a file of its own, so that nothing is lost if "
-      "awdit is\nkilled; the directory that is left can be checked as it is. "
-      "Ctrl-C ends the\nrecording in good order. A file that exists is "
-      "replaced once the recording is\ncomplete; a directory must be new or "
-      "empty.\n\n"
+      "Each session appends to a file of its own, so nothing is lost if awdit "
+      "is killed; the\ndirectory left behind can be checked as it is. Ctrl-C "
+      "ends the recording cleanly. An\nexisting file is replaced once the "
+      "recording is complete; a directory must be new or\nempty.\n\n"
       "Examples:\n"
       "  awdit record -w tpcc --sessions 50 --transactions 10k -o h.awdit\n"
       "  awdit record --db sqlite --level read-uncommitted -o h.jsonl\n"
@@ -40,7 +39,9 @@ class Record : public Task {
     if (!options_.plan().record || !options_.plan().out.empty()) {
       return std::nullopt;
     }
-    return Misuse{"where to? -o history.awdit, or -o NAME for a directory"};
+    return Misuse{
+        "where should the history go? -o history.awdit, or -o NAME for a "
+        "directory"};
   }
 
   Result<Exit> run(Output& out) override {

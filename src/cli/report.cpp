@@ -30,7 +30,7 @@ std::string report_footer() {
       "The certificate is verified first, as by awdit verify; nothing is "
       "checked again.\nWithout HISTORY the paths that the certificate names "
       "are read, from the current\ndirectory.\n\n"
-      "Reports, and the names of files that mean them:\n{}\n"
+      "Reports, and how the names of their files end:\n{}\n"
       "Example:\n"
       "  awdit check --certificate proof.json history.txt\n"
       "  awdit report proof.json --report story.svg --report bug.md\n\n"

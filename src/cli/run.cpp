@@ -57,7 +57,7 @@ class Run : public Task {
     check_.options.commit_order = !check_.certificate.empty();
     if (check_.certificate.empty() || !plan.out.empty()) return std::nullopt;
     return Misuse{
-        "--certificate proves something about a history: keep it with -o"};
+        "--certificate proves something about a history: keep that with -o"};
   }
 
   Result<Exit> run(Output& out) override {

@@ -27,15 +27,12 @@ std::string shrink_footer() {
   return "Leaves out transactions and operations as long as the rest still "
          "violates the\nlevel in the same way: what is written is a handful of "
          "transactions to look at,\nto send to a vendor, or to keep as a test. "
-         "Unless told otherwise it is about the\nweakest level that is "
-         "violated, "
-         "and about the most basic kind of violation there:\nawdit list "
-         "anomalies "
-         "has them in that order.\n\n"
-         "The format is that of the output's name or, if it has none, that of "
-         "the "
-         "input. A\nname that ends in .gz, .xz or .zst is compressed as well. "
-         "Several inputs are one\nhistory.\n\n"
+         "By default it is about the\nweakest violated level and the most "
+         "basic kind of violation there; awdit list\nanomalies has the kinds "
+         "in that order.\n\n"
+         "The output's name says the format; if it does not, the input's is "
+         "used. Output whose\nname ends in .gz, .xz or .zst is compressed. "
+         "Several inputs are one history.\n\n"
          "Examples:\n"
          "  awdit shrink history.txt story.txt\n"
          "  awdit shrink -i causal --kind causal-violation history.edn "
@@ -107,8 +104,9 @@ std::string nothing_to_shrink(const Report& report, std::optional<Kind> kind) {
         open, several ? "are" : "is");
   }
   const std::string held = levels_with(report, Verdict::holds, several);
-  return fmt::format("{} {}: there is nothing to shrink, nothing is written",
-                     held, several ? "hold" : "holds");
+  return fmt::format(
+      "{} {}: there is nothing to shrink, and nothing is written", held,
+      several ? "hold" : "holds");
 }
 
 class Shrink : public Task {
@@ -118,10 +116,10 @@ class Shrink : public Task {
     isolation_.add(grammar, "Default: the weakest level that is violated");
     add_limits(grammar, options_);
     grammar.option("--kind", "KIND",
-                   "Of the violation (default: the most basic one)", kind_name_,
-                   names_of(anomalies()));
+                   "Kind of violation to keep (default: the most basic)",
+                   kind_name_, names_of(anomalies()));
     ends_.add_formats(grammar,
-                      "Default: by the name of the output, or as the input");
+                      "Default: by the name of the output, or the input's");
     add_quiet(grammar, false);
     add_threads(grammar, options_.threads);
     grammar.footer(shrink_footer);
@@ -169,17 +167,17 @@ class Shrink : public Task {
       progress.clear();
       print_note(name_,
                  "the time limit was reached before anything could be left "
-                 "out; --time-limit gives it longer: nothing is written");
+                 "out; try a longer --time-limit: nothing is written");
       return Exit::undecided;
     }
     if (!story.stands_alone) {
-      return Error{.where = name_,
-                   .message =
-                       "what the evidence rests on is no violation by "
-                       "itself",
-                   .hint =
-                       "This is a defect of awdit. The evidence is right: "
-                       "see awdit check."};
+      return Error{
+          .where = name_,
+          .message =
+              "the operations of the evidence are no violation by themselves",
+          .hint =
+              "This is a bug in awdit. The evidence itself is sound: see awdit "
+              "check."};
     }
     if (Outcome failed =
             write(history, *claim, story, *format, *destination, progress)) {
@@ -219,7 +217,8 @@ class Shrink : public Task {
                Output& out) const {
     if (format.write == nullptr) {
       return Error{.where = name_,
-                   .message = fmt::format("{} can be read only", format.name),
+                   .message = fmt::format("{} can only be read, not written",
+                                          format.name),
                    .hint = "Choose the format to write with --to."};
     }
     Result<std::unique_ptr<Destination>> opened =
@@ -263,10 +262,10 @@ class Shrink : public Task {
     print_note(name_, headline(history, story.violation));
     if (story.out_of_time) {
       print_note(name_,
-                 "the time limit was reached before each was tried to leave "
-                 "out; --time-limit gives it longer");
+                 "the time limit was reached before everything had been tried; "
+                 "a longer --time-limit may shrink it further");
     } else if (!story.minimal) {
-      print_note(name_, "that is too much to try whether each is needed");
+      print_note(name_, "it is too large to try every operation");
     }
     return std::nullopt;
   }

@@ -18,8 +18,8 @@ void add_limits(Grammar& grammar, Options& options) {
   options.time_limit = kUsualTimeLimit;
   grammar.option(
       "--time-limit", "SECONDS",
-      fmt::format("What a level may take, such as 90s or 2m "
-                  "(default {} s,\n0: none); then it is undecided",
+      fmt::format("Time per level, such as 90s or 2m (default {} s, 0: "
+                  "no\nlimit); a level that takes longer is undecided",
                   kUsualTimeLimit),
       value_into(options.time_limit,
                  "seconds or a time, such as 90 or 2m, 0 for no limit",
@@ -28,8 +28,8 @@ void add_limits(Grammar& grammar, Options& options) {
   options.memory_in_all = memory_of_process() / 4 * 3;
   grammar.option(
       "--memory-limit", "BYTES",
-      "Likewise, besides the history, such as 512M or 4G (default:\nboth "
-      "together three quarters of what there is, 0: none)",
+      "Memory per level, besides the history, such as 512M or 4G\n(default: "
+      "three quarters of all memory, history included;\n0: no limit)",
       value_into(options.memory_limit,
                  "bytes, such as 512M or 4G, at least 1M, 0 for no limit",
                  [&options](const std::string& typed) {

@@ -61,7 +61,8 @@ Value count_into(std::uint32_t& value, std::uint32_t least,
 
 Misuse more_than_any_history(const std::string& option,
                              const std::string& typed) {
-  return {fmt::format("{} {} is more than any history has", option, typed)};
+  return {
+      fmt::format("{} {} is more than any history can hold", option, typed)};
 }
 
 Value share_into(double& value) {
@@ -103,7 +104,7 @@ void add_threads(Grammar& grammar, unsigned& threads, const std::string& text) {
 }
 
 void add_format(Grammar& grammar, const Format*& format) {
-  grammar.option("-f,--format", "FORMAT", "Default: by looking at the file",
+  grammar.option("-f,--format", "FORMAT", "Default: recognised by its content",
                  row_into(formats(), "format", format));
 }
 
@@ -121,7 +122,7 @@ const Format* format_of_name(std::string_view path) {
 
 Wrong unless_writable(const Format& format) {
   if (format.write != nullptr) return std::nullopt;
-  return Misuse{fmt::format("{} can be read only", format.name)};
+  return Misuse{fmt::format("{} can only be read, not written", format.name)};
 }
 
 Misuse no_history() {

@@ -41,7 +41,7 @@ Value count_into(
 Value count_into(
     std::uint32_t& value, std::uint32_t least = 0,
     std::uint32_t most = std::numeric_limits<std::uint32_t>::max());
-// "--sessions 1e12 is more than any history has"
+// "--sessions 1e12 is more than any history can hold"
 Misuse more_than_any_history(const std::string& option,
                              const std::string& typed);
 // "0.25" or "25%".

@@ -19,7 +19,7 @@ namespace {
 constexpr std::array<PlantedBug, static_cast<std::size_t>(Bug::none)> kBugs = {{
     {.name = "aborted",
      .aliases = {},
-     .summary = "a commit is refused, yet its writes are there",
+     .summary = "a commit is refused, yet its writes remain",
      .breaks = "adya-read-committed",
      .anomaly = "aborted-read",
      .brings = "",
@@ -91,7 +91,7 @@ constexpr std::array<PlantedBug, static_cast<std::size_t>(Bug::none)> kBugs = {{
      .needs = "reads a key twice in one transaction"},
     {.name = "fractured",
      .aliases = {},
-     .summary = "one of two effects of a transaction is seen",
+     .summary = "only one of a transaction's two effects is seen",
      .breaks = "read-atomic",
      .anomaly = "fractured-read",
      .brings = "",

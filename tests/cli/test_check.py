@@ -260,14 +260,14 @@ class Manners(CliTest):
         done = self.awdit("check", "-v", "--threads", "1", "h")
         self.assertEqual(done.out, self.awdit("check", "h").out)
         self.assertRegex(
-            done.err, r"^h: read 5 operations in \d+\.\d\d s, checked it at 8 "
-            r"levels in \d+\.\d\d s, with 1 thread; \d+ MB at the most\n$")
+            done.err, r"^h: read 5 operations in \d+\.\d\d s and checked 8 "
+            r"levels in \d+\.\d\d s with 1 thread; peak memory \d+ MB\n$")
 
     def test_quiet_and_verbose_exclude_each_other(self):
         self.file("h", FRACTURED)
         self.assert_run(
             self.awdit("check", "-q", "--verbose", "h"), 2, "",
-            "awdit: --quiet and --verbose exclude each other\n"
+            "awdit: --quiet and --verbose cannot be combined\n"
             "try awdit check --help\n")
 
     def test_quiet_leaves_what_is_asked_for_by_name(self):

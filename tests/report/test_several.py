@@ -148,7 +148,7 @@ class Files(CliTest):
     def test_the_name_tells_the_report(self):
         self.assert_run(
             self.awdit("check", "--report", "r.pdf", "causal.txt"), 2, "",
-            "awdit: the name 'r.pdf' does not tell which report to write; known "
+            "awdit: the name 'r.pdf' does not say which report to write; known "
             "endings: " + ", ".join(self.endings()) +
             "\ntry awdit check --help\n")
 
@@ -161,9 +161,9 @@ class Files(CliTest):
                 (["--output", "jsn"],
                  "unknown report 'jsn'; did you mean 'json'?"),
                 (["-o", "jsn"],
-                 "the name 'jsn' does not tell which report to write"),
+                 "the name 'jsn' does not say which report to write"),
                 (["--output", "dot", "--json"],
-                 "--json and --output dot exclude each other"),
+                 "--json and --output dot cannot be combined"),
                 (["--report", "a.md", "--report", "a.md"],
                  "'a.md' can be written only once"),
                 (["--report", "a.json", "--certificate", "a.json"],
