@@ -126,8 +126,8 @@ class Levels(Generate):
                             ("strong-si", "strong-snapshot-isolation")):
             self.assert_run(
                 self.awdit("generate", "--level", alias), 2, "",
-                f"awdit: {name} needs times, and histories that are made have "
-                "none\ntry awdit generate --help\n")
+                f"awdit: {name} needs times, which generated histories do not "
+                "have\ntry awdit generate --help\n")
 
     def test_levels_go_by_the_names_that_check_knows(self):
         for alias, name in (("arc", "adya-read-committed"),

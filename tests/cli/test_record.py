@@ -167,7 +167,7 @@ class Usage(CliTest):
 
     def test_mistakes_are_named(self):
         for arguments, message in (
-                (("record",), "where to?"),
+                (("record",), "where should the history go?"),
                 (("run", "--db", "oracle"), "unknown database 'oracle'"),
                 (("run", "--db", "rockdb"), "did you mean 'rocksdb'?"),
                 (("run", "-w", "c-twiter"), "did you mean 'c-twitter'?"),
@@ -183,7 +183,7 @@ class Usage(CliTest):
                 (("run", "--calm", "1s"), "work only with --faults"),
                 (("run", "--start"), "runs inside awdit"),
                 (("run", "--db", "simulated", "--duration", "5s"),
-                 "has no time"),
+                 "has no clock"),
                 (("run", "--db", "rocksdb", "--db", "sqlite"),
                  "are not the same database"),
                 (("record", "-o", "-"), "needs a file or a directory"),

@@ -211,7 +211,7 @@ class Shrink(CliTest):
                  "prefix, parallel-snapshot-isolation, snapshot-isolation, "
                  "serializable, strong-snapshot-isolation, "
                  "strict-serializable"),
-                (["-i", "rc,", "h.txt", "x"], "'rc,' names an empty level")):
+                (["-i", "rc,", "h.txt", "x"], "there is an empty name in 'rc,'")):
             self.assert_run(self.awdit("shrink", *arguments), 2, "",
                             f"awdit: {message}\ntry awdit shrink --help\n")
         done = self.awdit("shrink", "--kind", "fractured-reed", "h.txt", "x")

@@ -230,7 +230,7 @@ class Mistakes(CliTest):
             + ", ".join(LEVELS))
 
     def test_an_empty_level_is_refused(self):
-        self.refused(["check", "-i", "rc,", "x"], "'rc,' names an empty level")
+        self.refused(["check", "-i", "rc,", "x"], "there is an empty name in 'rc,'")
 
     def test_a_misspelt_format_is_corrected(self):
         self.refused(["check", "-f", "plum", "x"],

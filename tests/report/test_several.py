@@ -66,7 +66,7 @@ class Several(CliTest):
                               *arguments)
             self.assert_run(
                 done, 2, "",
-                f"awdit: a report as {name} is about one history: check them "
+                f"awdit: a report as {name} covers one history: check them "
                 "one at a time (--join is for the parts of one recording)\n"
                 "try awdit check --help\n")
         done = self.awdit("check", "--join", "causal.txt", "-o", "dot")
