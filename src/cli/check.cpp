@@ -273,8 +273,7 @@ Result<Exit> check_histories(const CheckPlan& plan, Output& out,
   return documents->finish() ? exit : Exit::error;
 }
 
-std::unique_ptr<Task> make_check(Grammar& grammar) {
-  return std::make_unique<Check>(grammar);
-}
+const Command kCheckCommand = {
+    "check", "Decide which isolation levels histories satisfy", make<Check>};
 
 }  // namespace awdit::cli

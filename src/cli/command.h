@@ -42,8 +42,19 @@ struct Command {
   std::unique_ptr<Task> (*make)(Grammar& grammar);
 };
 
-// In the order in which help texts have them.
-std::span<const Command> commands();
+template <typename T>
+std::unique_ptr<Task> make(Grammar& grammar) {
+  return std::make_unique<T>(grammar);
+}
+
+// Each where the command is.
+extern const Command kRunCommand, kRecordCommand, kCheckCommand, kVerifyCommand,
+    kReportCommand, kConvertCommand, kShrinkCommand, kGenerateCommand,
+    kStatsCommand, kExplainCommand, kListCommand, kCompletionsCommand,
+    kManCommand, kHelpCommand;
+
+std::span<const Command* const> commands();
+Names command_names();
 // "unknown command 'chekc'; did you mean 'check'?"
 std::string unknown_command(const std::string& name);
 

@@ -9,7 +9,6 @@
 #include "base/password.h"
 #include "base/table.h"
 #include "cli/help_text.h"
-#include "cli/values.h"
 #include "driver/driver.h"
 
 namespace awdit::cli {
@@ -67,7 +66,7 @@ std::string suggestion(const std::string& word, const Names& known) {
 
 std::string unknown_command(const std::string& name) {
   return fmt::format("unknown command '{}'{}", name,
-                     suggestion(name, names_of(commands())));
+                     suggestion(name, command_names()));
 }
 
 CommandLine::CommandLine()
@@ -89,9 +88,9 @@ CommandLine::CommandLine()
   whole.flag("--version", "Print the version", version_);
   whole.footer(program_footer);
   tasks_.push_back(nullptr);
-  for (const Command& command : commands()) {
-    tasks_.push_back(command.make(add(program_->add_subcommand(
-        std::string(command.name), std::string(command.summary)))));
+  for (const Command* command : commands()) {
+    tasks_.push_back(command->make(add(program_->add_subcommand(
+        std::string(command->name), std::string(command->summary)))));
   }
 }
 

@@ -127,7 +127,7 @@ std::string bash(const Grammars& all) {
       "    fi\n"
       "}}\n"
       "complete -o filenames -F _awdit awdit\n",
-      words_of(names_of(commands())), options_of(*all.front()), cases);
+      words_of(command_names()), options_of(*all.front()), cases);
 }
 
 // Inside single quotes of a zsh specification.
@@ -271,8 +271,7 @@ class Completions : public Task {
 
 }  // namespace
 
-std::unique_ptr<Task> make_completions(Grammar& grammar) {
-  return std::make_unique<Completions>(grammar);
-}
+const Command kCompletionsCommand = {
+    "completions", "Print completions for a shell", make<Completions>};
 
 }  // namespace awdit::cli

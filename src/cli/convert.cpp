@@ -142,8 +142,7 @@ class Convert : public Task {
 
 }  // namespace
 
-std::unique_ptr<Task> make_convert(Grammar& grammar) {
-  return std::make_unique<Convert>(grammar);
-}
+const Command kConvertCommand = {"convert", "Write a history in another format",
+                                 make<Convert>};
 
 }  // namespace awdit::cli

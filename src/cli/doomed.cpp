@@ -54,14 +54,14 @@ void remove_directory(const char* path) {
   ::rmdir(path);
 }
 
-void remove_all() {
+void remove_doomed() {
   for (const char* path : doomed) {
     if (path[0] != '\0' && ::unlink(path) != 0) remove_directory(path);
   }
 }
 
 void remove_and_die(int signal) {
-  remove_all();
+  remove_doomed();
   std::signal(signal, SIG_DFL);
   ::raise(signal);
 }
@@ -75,7 +75,7 @@ void doom(const std::string& path) {
     std::memcpy(entry, path.c_str(), path.size() + 1);
     break;
   }
-  std::at_quick_exit(remove_all);
+  std::at_quick_exit(remove_doomed);
   for (const int signal : kEndingSignals) {
     // Who was started with a signal ignored (nohup) keeps it so.
     struct sigaction old {};

@@ -63,8 +63,7 @@ class Explain : public Task {
 
 }  // namespace
 
-std::unique_ptr<Task> make_explain(Grammar& grammar) {
-  return std::make_unique<Explain>(grammar);
-}
+const Command kExplainCommand = {
+    "explain", "Explain a level, an anomaly or a word", make<Explain>};
 
 }  // namespace awdit::cli

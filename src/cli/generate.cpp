@@ -347,8 +347,8 @@ class Generate : public Task {
 
 }  // namespace
 
-std::unique_ptr<Task> make_generate(Grammar& grammar) {
-  return std::make_unique<Generate>(grammar);
-}
+const Command kGenerateCommand = {
+    "generate", "Write a history made to order, with known levels",
+    make<Generate>};
 
 }  // namespace awdit::cli

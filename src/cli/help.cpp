@@ -2,7 +2,6 @@
 #include <unistd.h>
 
 #include "cli/command.h"
-#include "cli/values.h"
 
 namespace awdit::cli {
 namespace {
@@ -11,7 +10,7 @@ class Help : public Task {
  public:
   explicit Help(Grammar& grammar) : all_(grammar.all()) {
     grammar.argument("COMMAND", "Such as check; none: list all commands",
-                     command_, names_of(commands()));
+                     command_, command_names());
   }
 
   Wrong settle() override {
@@ -37,8 +36,6 @@ class Help : public Task {
 
 }  // namespace
 
-std::unique_ptr<Task> make_help(Grammar& grammar) {
-  return std::make_unique<Help>(grammar);
-}
+const Command kHelpCommand = {"help", "Show how to use a command", make<Help>};
 
 }  // namespace awdit::cli

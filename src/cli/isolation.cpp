@@ -35,8 +35,6 @@ void Isolation::add(Grammar& grammar, const std::string& text) {
                no_session_order_);
 }
 
-Wrong Isolation::settle() { return settle(nullptr); }
-
 Wrong Isolation::settle(const Level* claim) {
   const std::span<const Level> table = levels();
   bool all = lists_.empty() && claim == nullptr;

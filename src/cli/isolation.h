@@ -13,10 +13,8 @@ namespace awdit::cli {
 class Isolation {
  public:
   void add(Grammar& grammar, const std::string& text);
-  // Every level, if none was named.
-  Wrong settle();
-  // If none was named: this one and all that it implies; nullptr: every one.
-  Wrong settle(const Level* claim);
+  // If no level was named: `claim` and all that it implies, or every level.
+  Wrong settle(const Level* claim = nullptr);
 
   // The history, as the levels are to read it.
   History applied_to(History history) const;

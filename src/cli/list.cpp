@@ -166,8 +166,7 @@ class List : public Task {
 
 }  // namespace
 
-std::unique_ptr<Task> make_list(Grammar& grammar) {
-  return std::make_unique<List>(grammar);
-}
+const Command kListCommand = {"list", "List levels, drivers, workloads, ...",
+                              make<List>};
 
 }  // namespace awdit::cli

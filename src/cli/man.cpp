@@ -73,8 +73,6 @@ class Man : public Task {
 
 }  // namespace
 
-std::unique_ptr<Task> make_man(Grammar& grammar) {
-  return std::make_unique<Man>(grammar);
-}
+const Command kManCommand = {"man", "Print the manual page", make<Man>};
 
 }  // namespace awdit::cli

@@ -58,8 +58,7 @@ class Record : public Task {
 
 }  // namespace
 
-std::unique_ptr<Task> make_record(Grammar& grammar) {
-  return std::make_unique<Record>(grammar);
-}
+const Command kRecordCommand = {
+    "record", "Drive a database and record what its clients saw", make<Record>};
 
 }  // namespace awdit::cli

@@ -181,8 +181,7 @@ class Tell : public Task {
 
 }  // namespace
 
-std::unique_ptr<Task> make_report(Grammar& grammar) {
-  return std::make_unique<Tell>(grammar);
-}
+const Command kReportCommand = {
+    "report", "Report what a certificate proves, in any format", make<Tell>};
 
 }  // namespace awdit::cli

@@ -82,8 +82,7 @@ class Run : public Task {
 
 }  // namespace
 
-std::unique_ptr<Task> make_run(Grammar& grammar) {
-  return std::make_unique<Run>(grammar);
-}
+const Command kRunCommand = {
+    "run", "Drive a database, record what it did, and check it", make<Run>};
 
 }  // namespace awdit::cli

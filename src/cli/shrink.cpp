@@ -295,8 +295,8 @@ class Shrink : public Task {
 
 }  // namespace
 
-std::unique_ptr<Task> make_shrink(Grammar& grammar) {
-  return std::make_unique<Shrink>(grammar);
-}
+const Command kShrinkCommand = {
+    "shrink", "Write the smallest part that still shows a violation",
+    make<Shrink>};
 
 }  // namespace awdit::cli

@@ -71,8 +71,7 @@ class Count : public Task {
 
 }  // namespace
 
-std::unique_ptr<Task> make_stats(Grammar& grammar) {
-  return std::make_unique<Count>(grammar);
-}
+const Command kStatsCommand = {
+    "stats", "Count what a history holds and what it could show", make<Count>};
 
 }  // namespace awdit::cli

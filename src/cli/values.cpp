@@ -30,33 +30,21 @@ Misuse refused(const std::string& option, const std::string& takes,
   return {fmt::format("{} takes {}; found '{}'", option, takes, typed)};
 }
 
-Value count_into(std::uint64_t& value, std::uint64_t least,
-                 std::uint64_t most) {
-  const bool bounded = most != std::numeric_limits<std::uint64_t>::max();
-  return value_into(
-      value,
-      fmt::format("a whole number{}, such as 10, 5k or 1e6",
-                  bounded ? fmt::format(" from {} to {}", least, most) : ""),
-      [=](const std::string& typed) {
-        const auto count = parse_count(typed);
-        return count && *count >= least && *count <= most ? count
-                                                          : std::nullopt;
-      });
-}
-
-Value count_into(std::uint32_t& value, std::uint32_t least,
-                 std::uint32_t most) {
-  return {[=, &value](const std::string& option,
-                      const std::string& typed) -> Wrong {
-    const bool bounded = most != std::numeric_limits<std::uint32_t>::max();
-    std::uint64_t wide = 0;
-    const Value any =
-        bounded ? count_into(wide, least, most) : count_into(wide, least);
-    if (Wrong wrong = any.take(option, typed)) return wrong;
-    if (wide > most) return more_than_any_history(option, typed);
-    value = static_cast<std::uint32_t>(wide);
-    return std::nullopt;
-  }};
+Wrong choose_count(const std::string& option, const std::string& typed,
+                   std::uint64_t least, std::uint64_t most,
+                   std::uint64_t& value) {
+  const auto count = parse_count(typed);
+  if (!count || *count < least || *count > most) {
+    return refused(
+        option,
+        fmt::format("a whole number{}, such as 10, 5k or 1e6",
+                    most == UINT64_MAX
+                        ? ""
+                        : fmt::format(" from {} to {}", least, most)),
+        typed);
+  }
+  value = *count;
+  return std::nullopt;
 }
 
 Misuse more_than_any_history(const std::string& option,

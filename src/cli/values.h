@@ -33,17 +33,30 @@ Value value_into(T& value, std::string takes, Parse parse) {
     return std::nullopt;
   }};
 }
-// "10", "5k", "1e6", within bounds.
-Value count_into(
-    std::uint64_t& value, std::uint64_t least = 0,
-    std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
-// The same for numbers that no history exceeds, unless bounds say otherwise.
-Value count_into(
-    std::uint32_t& value, std::uint32_t least = 0,
-    std::uint32_t most = std::numeric_limits<std::uint32_t>::max());
 // "--sessions 1e12 is more than any history can hold"
 Misuse more_than_any_history(const std::string& option,
                              const std::string& typed);
+Wrong choose_count(const std::string& option, const std::string& typed,
+                   std::uint64_t least, std::uint64_t most,
+                   std::uint64_t& value);
+
+// "10", "5k", "1e6"; at most `most`, or what any history can hold.
+template <typename Number>
+Value count_into(Number& value, std::uint64_t least = 0,
+                 std::uint64_t most = UINT64_MAX) {
+  return {[=, &value](const std::string& option,
+                      const std::string& typed) -> Wrong {
+    std::uint64_t wide = 0;
+    if (Wrong wrong = choose_count(option, typed, least, most, wide)) {
+      return wrong;
+    }
+    if (wide > std::numeric_limits<Number>::max()) {
+      return more_than_any_history(option, typed);
+    }
+    value = static_cast<Number>(wide);
+    return std::nullopt;
+  }};
+}
 // "0.25" or "25%".
 Value share_into(double& value);
 // "500ms", "30s", "5m"; not 0.

@@ -94,8 +94,8 @@ class Verify : public Task {
 
 }  // namespace
 
-std::unique_ptr<Task> make_verify(Grammar& grammar) {
-  return std::make_unique<Verify>(grammar);
-}
+const Command kVerifyCommand = {
+    "verify", "Check a certificate against the history it was made for",
+    make<Verify>};
 
 }  // namespace awdit::cli
