@@ -23,12 +23,13 @@ std::string generate_footer() {
   std::vector<std::pair<std::string_view, std::string>> strongest;
   for (const Level& level : levels()) {
     if (level.real_time) continue;
-    std::string planted;
+    Names planted;
     for (const Gadget* gadget : gadgets_above(level)) {
-      planted += (planted.empty() ? "" : ", ") + std::string(gadget->name);
+      planted.push_back(gadget->name);
     }
+    if (planted.empty()) planted = {"nothing is planted"};
     strongest.emplace_back(level.name,
-                           planted.empty() ? "nothing is planted" : planted);
+                           fmt::format("{}", fmt::join(planted, ", ")));
   }
   return fmt::format(
       "Transactions run one after another on a single store, each in a random "
@@ -323,16 +324,14 @@ class Generate : public Task {
                       format_->name)};
     }
     if (!parameters_.lists || format_->capacity.lists) return std::nullopt;
-    std::string able;
+    Names able;
     for (const Format& format : formats()) {
       if (format.write == nullptr || !format.capacity.lists) continue;
-      able += able.empty() ? "" : ", ";
-      able += format.name;
+      able.push_back(format.name);
     }
     return Misuse{
-        fmt::format("{} cannot hold lists; choose another with --to: "
-                    "{}",
-                    format_->name, able)};
+        fmt::format("{} cannot hold lists; choose another with --to: {}",
+                    format_->name, fmt::join(able, ", "))};
   }
 
   const Grammar& grammar_;

@@ -25,12 +25,8 @@ std::string two_columns(
 }
 
 std::string also(std::span<const std::string_view> aliases) {
-  std::string text;
-  for (const std::string_view alias : aliases) {
-    text += text.empty() ? "also: " : ", ";
-    text += alias;
-  }
-  return text;
+  if (aliases.empty()) return "";
+  return fmt::format("also: {}", fmt::join(aliases, ", "));
 }
 
 std::string reports_text() {

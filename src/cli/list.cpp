@@ -21,99 +21,100 @@ std::string also_known_as(std::span<const std::string_view> aliases) {
   return aliases.empty() ? "" : fmt::format("  ({})", also(aliases));
 }
 
-std::string list_levels() {
-  std::string text;
-  for (const Level& level : levels()) {
-    text +=
-        fmt::format("{}{}\n    {}: {}\n", level.name,
-                    also_known_as(level.aliases), level.title, level.summary);
-    for (std::size_t i = 0; i < level.implies.size(); ++i) {
-      text += fmt::format("{}{}", i == 0 ? "    Implies: " : ", ",
-                          level.implies[i]);
-    }
-    if (!level.implies.empty()) text += '\n';
-    if (level.real_time) {
-      text += "    Needs the times when transactions began and ended\n";
-    }
-    text += fmt::format("    Source: {}\n", level.source);
-  }
-  return text;
-}
+using Lines = std::vector<std::string>;
 
-// What has a name and a summary, and nothing else to tell.
-template <typename Row>
-std::string list_summaries(std::span<const Row> rows) {
+// Each row by its names, with what `tell` says about it below.
+template <typename Row, typename Tell>
+std::string listed(std::span<const Row> rows, Tell tell) {
   std::string text;
   for (const Row& row : rows) {
-    text += fmt::format("{}{}\n    {}\n", row.name, also_known_as(row.aliases),
-                        row.summary);
+    text += row.name;
+    if constexpr (requires { row.aliases; }) {
+      text += also_known_as(row.aliases);
+    }
+    text += '\n';
+    for (const std::string& line : tell(row)) text += "    " + line + "\n";
   }
   return text;
 }
 
-std::string list_formats() { return list_summaries(formats()); }
-std::string list_faults() { return list_summaries(faults()); }
+std::string list_levels() {
+  return listed(levels(), [](const Level& level) {
+    Lines lines = {fmt::format("{}: {}", level.title, level.summary)};
+    if (!level.implies.empty()) {
+      lines.push_back(
+          fmt::format("Implies: {}", fmt::join(level.implies, ", ")));
+    }
+    if (level.real_time) {
+      lines.emplace_back("Needs the times when transactions began and ended");
+    }
+    lines.push_back(fmt::format("Source: {}", level.source));
+    return lines;
+  });
+}
+
+std::string list_formats() {
+  return listed(formats(), [](const Format& format) {
+    return Lines{std::string(format.summary)};
+  });
+}
 
 std::string list_anomalies() {
-  std::string text;
-  for (const Anomaly& row : anomalies()) {
-    text += fmt::format("{}\n    {}\n", row.name, row.sentence);
-    if (!row.also.empty()) text += fmt::format("    Also: {}\n", row.also);
-  }
-  return text;
+  return listed(anomalies(), [](const Anomaly& row) {
+    Lines lines = {std::string(row.sentence)};
+    if (!row.also.empty()) lines.push_back(fmt::format("Also: {}", row.also));
+    return lines;
+  });
 }
 
 std::string list_reports() {
-  std::string text;
-  for (const ReportFormat& row : reports()) {
-    text += fmt::format("{}{}\n    {}: {}\n", row.name,
-                        also_known_as(row.aliases), row.extension, row.summary);
-  }
-  return text;
+  return listed(reports(), [](const ReportFormat& row) {
+    return Lines{fmt::format("{}: {}", row.extension, row.summary)};
+  });
 }
 
 std::string list_drivers() {
-  std::string text;
-  for (const Driver& driver : drivers()) {
-    text += fmt::format(
-        "{}{}{}\n    {}\n", driver.name, also_known_as(driver.aliases),
-        driver.open == nullptr ? fmt::format("  not built ({})", driver.package)
-                               : std::string(),
-        driver.summary);
+  return listed(drivers(), [](const Driver& driver) {
+    Lines lines = {std::string(driver.summary)};
+    if (driver.open == nullptr) {
+      lines.push_back(fmt::format("Not built: needs {}", driver.package));
+    }
     for (const Promise& level : driver.levels) {
-      text += fmt::format("    --level {}{}: {}\n", level.name,
-                          also_known_as(level.aliases), level.summary);
+      lines.push_back(fmt::format("--level {}{}: {}", level.name,
+                                  also_known_as(level.aliases), level.summary));
     }
     for (const Knob& knob : driver.knobs) {
-      text += fmt::format("    --set {}={}: {}\n", knob.name, knob.values,
-                          knob.summary);
+      lines.push_back(
+          fmt::format("--set {}={}: {}", knob.name, knob.values, knob.summary));
     }
-  }
-  return text;
+    return lines;
+  });
 }
 
 std::string list_workloads() {
-  std::string text;
-  for (const WorkloadKind& row : workloads()) {
-    text += fmt::format("{}{}\n    {}\n    Shows: {}\n", row.name,
-                        also_known_as(row.aliases), row.summary, row.exposes);
+  return listed(workloads(), [](const WorkloadKind& row) {
+    Lines lines = {std::string(row.summary),
+                   fmt::format("Shows: {}", row.exposes)};
     for (const Setting& setting : row.settings) {
-      text += fmt::format("    -p {}={}: {}\n", setting.name, setting.value,
-                          setting.summary);
+      lines.push_back(fmt::format("-p {}={}: {}", setting.name, setting.value,
+                                  setting.summary));
     }
-  }
-  return text;
+    return lines;
+  });
+}
+
+std::string list_faults() {
+  return listed(faults(), [](const FaultKind& row) {
+    return Lines{std::string(row.summary)};
+  });
 }
 
 std::string list_bugs() {
-  std::string text;
-  for (const PlantedBug& row : planted_bugs()) {
-    text += fmt::format(
-        "{}{}\n    {}\n    Breaks: {} ({})\n    Shows if a workload {}\n",
-        row.name, also_known_as(row.aliases), row.summary, row.breaks,
-        row.anomaly, row.needs);
-  }
-  return text;
+  return listed(planted_bugs(), [](const PlantedBug& row) {
+    return Lines{std::string(row.summary),
+                 fmt::format("Breaks: {} ({})", row.breaks, row.anomaly),
+                 fmt::format("Shows if a workload {}", row.needs)};
+  });
 }
 
 struct Listing {
@@ -129,12 +130,10 @@ constexpr Listing kListings[] = {
 
 // "levels, formats or anomalies"
 std::string all_names() {
-  std::string text;
-  for (const Listing& row : kListings) {
-    if (!text.empty()) text += &row == &std::end(kListings)[-1] ? " or " : ", ";
-    text += row.name;
-  }
-  return text;
+  const Names names = names_of(std::span<const Listing>(kListings));
+  return fmt::format("{} or {}",
+                     fmt::join(names.begin(), names.end() - 1, ", "),
+                     names.back());
 }
 
 class List : public Task {

@@ -28,14 +28,11 @@ Names levels_of_databases() {
 std::string recording_text() {
   std::vector<std::pair<std::string_view, std::string>> databases;
   for (const Driver& driver : drivers()) {
-    std::string known;
-    for (const Promise& level : driver.levels) {
-      known += (known.empty() ? "" : ", ") + std::string(level.name);
-    }
-    databases.emplace_back(driver.name,
-                           driver.open != nullptr
-                               ? known
-                               : fmt::format("not built ({})", driver.package));
+    databases.emplace_back(
+        driver.name,
+        driver.open == nullptr
+            ? fmt::format("not built ({})", driver.package)
+            : fmt::format("{}", fmt::join(names_of(driver.levels), ", ")));
   }
   return fmt::format(
       "Databases and their levels, the default first:\n{}\n"
