@@ -29,10 +29,7 @@ std::string listed(std::span<const Row> rows, Tell tell) {
   std::string text;
   for (const Row& row : rows) {
     text += row.name;
-    if constexpr (requires { row.aliases; }) {
-      text += also_known_as(row.aliases);
-    }
-    text += '\n';
+    text += also_known_as(aliases_of(row)) + "\n";
     for (const std::string& line : tell(row)) text += "    " + line + "\n";
   }
   return text;
@@ -119,14 +116,13 @@ std::string list_bugs() {
 
 struct Listing {
   std::string_view name;
-  std::span<const std::string_view> aliases;
   std::string (*text)();
 };
 constexpr Listing kListings[] = {
-    {"levels", {}, list_levels},       {"formats", {}, list_formats},
-    {"anomalies", {}, list_anomalies}, {"reports", {}, list_reports},
-    {"drivers", {}, list_drivers},     {"workloads", {}, list_workloads},
-    {"faults", {}, list_faults},       {"bugs", {}, list_bugs}};
+    {"levels", list_levels},       {"formats", list_formats},
+    {"anomalies", list_anomalies}, {"reports", list_reports},
+    {"drivers", list_drivers},     {"workloads", list_workloads},
+    {"faults", list_faults},       {"bugs", list_bugs}};
 
 // "levels, formats or anomalies"
 std::string all_names() {

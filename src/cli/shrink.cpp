@@ -117,7 +117,7 @@ class Shrink : public Task {
     add_limits(grammar, options_);
     grammar.option("--kind", "KIND",
                    "Kind of violation to keep (default: the most basic)",
-                   kind_name_, names_of(anomalies()));
+                   row_into(anomalies(), "kind", kind_row_));
     ends_.add_formats(grammar,
                       "Default: by the name of the output, or the input's");
     add_quiet(grammar, false);
@@ -129,7 +129,8 @@ class Shrink : public Task {
     if (Wrong wrong = ends_.settle()) return wrong;
     name_ = joined_name(ends_.paths);
     if (Wrong wrong = isolation_.settle()) return wrong;
-    return settle_kind();
+    if (kind_row_ != nullptr) kind_ = kind_row_->kind;
+    return std::nullopt;
   }
 
   Result<Exit> run(Output& out) override {
@@ -193,26 +194,6 @@ class Shrink : public Task {
   }
 
  private:
-  Wrong settle_kind() {
-    struct Row {
-      std::string_view name;
-      std::span<const std::string_view> aliases;
-      Kind kind;
-    };
-    std::vector<Row> rows;
-    for (const Anomaly& row : anomalies()) {
-      rows.push_back({row.name, {}, row.kind});
-    }
-    const std::span<const Row> table = rows;
-    if (kind_name_.empty()) return std::nullopt;
-    const Row* const row = find_row(table, kind_name_);
-    if (row == nullptr) {
-      return Misuse{unknown_name_message("kind", kind_name_, table)};
-    }
-    kind_ = row->kind;
-    return std::nullopt;
-  }
-
   Outcome open(const Format& format, std::unique_ptr<Destination>& destination,
                Output& out) const {
     if (format.write == nullptr) {
@@ -288,7 +269,7 @@ class Shrink : public Task {
   FromTo ends_;
   Isolation isolation_;  // the weakest violated level of it is meant
   Options options_;
-  std::string kind_name_;
+  const Anomaly* kind_row_ = nullptr;
   std::optional<Kind> kind_;  // empty: the most basic one
   std::string name_;          // of the input
 };
