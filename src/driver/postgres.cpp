@@ -2,7 +2,7 @@
 //
 // A node is an address: the first takes the writes, others may be standbys,
 // which only read and do not know SERIALIZABLE. Servers are either somebody
-// else's, or our own (postgres_server.h), and then they can be killed and
+// else's, or our own (src/server), and then they can be killed and
 // paused, and be reached by way of a proxy that loses replies.
 #include <fmt/format.h>
 #include <unistd.h>
@@ -18,11 +18,10 @@
 #include "driver/knobs.h"
 #include "driver/postgres_connection.h"
 #include "driver/postgres_link.h"
-#include "driver/postgres_server.h"
 #include "driver/postgres_tables.h"
-#include "driver/proxy.h"
 #include "driver/rows.h"
 #include "driver/url_check.h"
+#include "server/server.h"
 
 namespace awdit {
 namespace {
@@ -164,7 +163,8 @@ Outcome PostgresDatabase::start(const DatabaseOptions& options) {
   auto servers =
       PostgresServers::start({.standbys = count,
                               .fsync = fsync_,
-                              .asynchronous_commit = asynchronous_commit_});
+                              .asynchronous_commit = asynchronous_commit_},
+                             postgres_ready);
   if (!servers) return servers.error();
   servers_ = std::move(*servers);
   for (unsigned i = 0; i <= count; ++i) {

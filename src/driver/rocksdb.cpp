@@ -25,8 +25,8 @@
 #include <system_error>
 
 #include "driver/knobs.h"
-#include "driver/owned_directory.h"
 #include "driver/rows.h"
+#include "server/server.h"
 
 namespace awdit {
 namespace {

@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "driver/mariadb_link.h"
-#include "driver/mariadb_servers.h"
+#include "server/server.h"
 #include "unit/driver/by_hand.h"
 
 namespace awdit {
@@ -29,7 +29,7 @@ class Mariadb : public ByHand {
 
   void open_shared(std::string_view level, Knobs knobs = {}) {
     if (server() == nullptr) {
-      auto started = MariadbServers::start({});
+      auto started = MariadbServers::start({}, mariadb_ready);
       ASSERT_TRUE(started) << to_string(started.error());
       server() = std::move(*started);
     }

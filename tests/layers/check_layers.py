@@ -28,7 +28,7 @@ EXTRA_DOORS = {"history": {"builder.h", "image.h", "text.h"},
 INDEPENDENT = {"witness": "check"}
 # What outside cli may print, abort or exit: our own bugs, and a forked child
 # that could not become the program it should.
-MAY_PRINT = {"base/assert.h", "driver/child_process.cpp"}
+MAY_PRINT = {"base/assert.h", "server/child_process.cpp"}
 
 MAX_LINES = 800
 MAX_MEDIAN_LINES = 150
