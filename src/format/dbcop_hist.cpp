@@ -148,11 +148,7 @@ class Reader {
     for (const Op& op : ops_) {
       const Atom key = op.word != 0 ? names_.atom(op.word, op.name, shard_)
                                     : shard_.string(op.name);
-      if (op.write) {
-        shard_.write(key, op.value);
-      } else {
-        shard_.read(key, op.value);
-      }
+      shard_.access(op.write, key, op.value);
     }
     ops_.clear();
   }
@@ -398,14 +394,9 @@ void write_dbcop_hist(const History& history, const NewFile& file) {
       for (const OpId op : history.ops(txn)) {
         if (!first_op) line.add(' ');
         first_op = false;
-        line.add(history.strings()[history.key_atom(history.key(op)).bits]);
-        line.add(history.is_write(op) ? ":=" : "==");
-        const Atom value = history.value(op);
-        if (value.kind == Atom::Kind::nil) {
-          line.add('?');
-        } else {
-          line.add(value.bits);
-        }
+        line.add(history.strings()[history.key_atom(history.key(op)).bits],
+                 history.is_write(op) ? ":=" : "==");
+        if (!line.add_number(history.value(op))) line.add('?');
       }
       line.add(history.status(txn) == Status::committed ? "]\n" : "]!\n");
       sink.append(line.text());

@@ -6,6 +6,7 @@
 #include <set>
 #include <vector>
 
+#include "format/cobra_log.h"
 #include "format/container.h"
 #include "format/format.h"
 #include "format/rows.h"
@@ -191,7 +192,8 @@ constexpr std::array<Format, 12> kFormats = {{
      .parse = parse_cobra,
      .capacity = {.keys = Capacity::Atoms::integers,
                   .values = Capacity::Atoms::integers,
-                  .initial = Capacity::Initial::cobra,
+                  .initial = Capacity::Initial::nil_or_absent,
+                  .reserved = cobra::kReserved,
                   .ids = true,
                   .needs_ids = true,
                   .unique_ids = true,

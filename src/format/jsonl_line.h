@@ -37,8 +37,7 @@ struct JsonlTransaction {
     domain_field
   };
   struct Op {
-    enum class Kind : std::uint8_t { read, write, append, read_list };
-    Kind kind;
+    OpKind kind;
     std::uint32_t size = 0;  // elements of read_list
     Atom key;
     Atom value;  // of read_list: not looked at

@@ -149,11 +149,7 @@ inline void add(Builder::Shard& shard, bool write, Atom key, Atom value,
   } else {
     shard.select(session, txn);
   }
-  if (write) {
-    shard.write(key, value);
-  } else {
-    shard.read(key, value);
-  }
+  shard.access(write, key, value);
 }
 
 // REQUIRES: [p, end) is empty or ends with a newline.
@@ -242,11 +238,8 @@ void spell(const History& history, std::span<const std::uint32_t> txns,
   for (const std::uint32_t txn_number : txns) {
     const TxnId txn(txn_number);
     tail.clear();
-    tail.add(',');
-    tail.add(history.session_atom(history.session(txn)).bits);
-    tail.add(',');
-    tail.add_signed(history.txn_label(txn).value_or(kAbortedTxn));
-    tail.add(")\n");
+    tail.add(',', history.session_atom(history.session(txn)).bits, ',',
+             history.txn_label(txn).value_or(kAbortedTxn), ")\n");
     const std::string_view end = tail.text();
     for (const OpId op : history.ops(txn)) {
       if (at + kLongestHead + end.size() > piece + kPiece) {

@@ -4,20 +4,14 @@
 
 namespace awdit {
 
-Task final_reads(std::vector<std::string> keys) {
+Task final_reads(std::vector<std::string> keys, bool lists) {
   for (std::size_t i = 0; i < keys.size(); ++i) {
     if (i % kFinalReads == 0) co_await step::begin("final-read", true);
-    co_await step::read(keys[i]);
-    if (i % kFinalReads == kFinalReads - 1 || i + 1 == keys.size()) {
-      co_await step::commit();
+    if (lists) {
+      co_await step::read_list(keys[i]);
+    } else {
+      co_await step::read(keys[i]);
     }
-  }
-}
-
-Task final_list_reads(std::vector<std::string> keys) {
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    if (i % kFinalReads == 0) co_await step::begin("final-read", true);
-    co_await step::read_list(keys[i]);
     if (i % kFinalReads == kFinalReads - 1 || i + 1 == keys.size()) {
       co_await step::commit();
     }

@@ -11,7 +11,7 @@ namespace awdit {
 
 inline constexpr std::size_t kFinalReads = 8;  // per transaction, as Elle does
 
-Task final_reads(std::vector<std::string> keys);
-Task final_list_reads(std::vector<std::string> keys);
+// `lists`: the keys are of lists.
+Task final_reads(std::vector<std::string> keys, bool lists);
 
 }  // namespace awdit
