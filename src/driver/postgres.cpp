@@ -185,7 +185,7 @@ class PostgresDatabase final : public Database {
     auto link =
         PostgresLink::open(nodes_[node].sessions, session_name_, timeout_);
     if (!link) return link.error();
-    return PostgresConnection::make(std::move(*link), nodes_[node].terms);
+    return make_postgres_connection(std::move(*link), nodes_[node].terms);
   }
 
   bool can(Fault fault) const override {

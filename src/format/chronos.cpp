@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <optional>
 #include <set>
 #include <string>
@@ -411,12 +410,7 @@ class Parser {
   }
 
   Result<History> finish(unsigned threads) { return builder_.finish(threads); }
-  std::uint32_t num_txns() const {
-    std::uint32_t txns = 0;
-    if (!pieces_) return txns;
-    for (const Piece& piece : pieces_->all) txns += piece.txns;
-    return txns;
-  }
+  std::uint32_t num_txns() const { return txns_; }
 
  private:
   Reader reader(Piece& piece, std::size_t from) {
@@ -442,6 +436,7 @@ class Parser {
       if (mixed || failed == i) return text_.error(piece.mistake);
       has_lists |= piece.has_lists;
       has_values |= piece.has_values;
+      txns_ += piece.txns;
     }
     return std::nullopt;
   }
@@ -474,6 +469,7 @@ class Parser {
   Builder builder_;
   std::optional<JsonPieces<Piece>> pieces_;  // empty: no transaction
   Ids ids_;
+  std::uint32_t txns_ = 0;
 };
 
 }  // namespace

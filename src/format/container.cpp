@@ -64,7 +64,6 @@ Error broken(const std::string& name, archive* a) {
       .message = fmt::format("the compressed data is damaged or ends too "
                              "early: {}",
                              text == nullptr ? "unknown error" : text),
-      .excerpt = "",
       .hint =
           "Fetch the file again, or unpack it by hand to see how far it "
           "goes."};
@@ -74,7 +73,6 @@ Error bomb(const std::string& name, std::size_t packed) {
   return Error{.where = name,
                .message = fmt::format("{} unpack to more than {} times as many",
                                       counted(packed, "byte"), kGreatestGrowth),
-               .excerpt = "",
                .hint =
                    "No recorded history is that uniform. If this one is, "
                    "unpack it by hand and name the result."};
@@ -252,7 +250,6 @@ Outcome Opener::directory(const std::string& path) {
     return Error{.where = path,
                  .message = folders ? "this directory holds directories only"
                                     : "this directory is empty",
-                 .excerpt = "",
                  .hint = folders ? "Name the one that holds the history."
                                  : "Did the recorder run?"};
   }

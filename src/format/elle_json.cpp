@@ -332,11 +332,7 @@ std::string json_string(std::string_view text) {
 // An array of objects, one of which says that it is an operation.
 bool sniff_elle_json(std::string_view head) {
   const std::string_view first = first_json_key(head, "[{");
-  if (first.empty()) return false;
-  for (const std::string_view other :
-       {"tid", "sid", "sts", "cts", "ops", "rtts"}) {
-    if (first == other) return false;  // chronos
-  }
+  if (first.empty() || sniff_chronos(head)) return false;
   for (std::size_t at = 0; (at = head.find("\"type\"", at)) != head.npos;) {
     at = head.find_first_not_of(" \t\r\n", at + 6);
     if (at == head.npos || head[at] != ':') continue;

@@ -162,15 +162,7 @@ const char* JsonlLine::domain(const char* p, std::string& name) {
 const char* JsonlLine::relations(const char* p) {
   p = json.punctuation(p, '[', "a list of relations");
   if (p == nullptr) return nullptr;
-  if (*p == ']') return p + 1;
-  for (;;) {
-    p = relation(p);
-    if (p == nullptr) return nullptr;
-    p = JsonLine::skip_blanks(p);
-    if (*p == ']') return p + 1;
-    if (*p != ',') return json.expected(p, "\",\" or \"]\"");
-    p = JsonLine::skip_blanks(p + 1);
-  }
+  return array(p, [&](const char* at) { return relation(at); });
 }
 
 // ["a","b",offset,error]
@@ -321,17 +313,10 @@ const char* JsonlLine::time(const char* p, std::int64_t& time) {
 const char* JsonlLine::ops(const char* p) {
   p = json.punctuation(p, '[', "a list of operations");
   if (p == nullptr) return nullptr;
-  if (*p == ']') return p + 1;
-  for (;;) {
-    const char* const start = p;
-    p = fast_op(start);
-    if (p == nullptr) p = op(start);
-    if (p == nullptr) return nullptr;
-    p = JsonLine::skip_blanks(p);
-    if (*p == ']') return p + 1;
-    if (*p != ',') return json.expected(p, "\",\" or \"]\"");
-    p = JsonLine::skip_blanks(p + 1);
-  }
+  return array(p, [&](const char* at) {
+    const char* const end = fast_op(at);
+    return end != nullptr ? end : op(at);
+  });
 }
 
 // ["w",1,2], ["r",1,2] or ["r",1,null], all numbers, no blanks; nullptr and no
@@ -401,19 +386,10 @@ const char* JsonlLine::op(const char* p) {
 
 const char* JsonlLine::list(const char* p, Op& op) {
   op.kind = OpKind::read_list;
-  p = JsonLine::skip_blanks(p);
-  if (*p == ']') return p + 1;
-  for (;;) {
-    Atom element;
-    p = term(p, element, kValue);
-    if (p == nullptr) return nullptr;
-    txn.elements.push_back(element);
+  return array(JsonLine::skip_blanks(p), [&](const char* at) {
     ++op.size;
-    p = JsonLine::skip_blanks(p);
-    if (*p == ']') return p + 1;
-    if (*p != ',') return json.expected(p, "\",\" or \"]\"");
-    p = JsonLine::skip_blanks(p + 1);
-  }
+    return term(at, txn.elements.emplace_back(), kValue);
+  });
 }
 
 }  // namespace awdit

@@ -27,9 +27,7 @@ namespace awdit {
 namespace {
 
 Error too_large(std::string_view what) {
-  return Error{.where = "",
-               .message = fmt::format("the history has too many {}", what),
-               .excerpt = "",
+  return Error{.message = fmt::format("the history has too many {}", what),
                .hint = "Split the recording and check the parts one by one."};
 }
 
