@@ -102,7 +102,8 @@ struct Term {
 // A finished transaction, as a recorder knows it.
 struct Record {
   struct Op {
-    OpKind kind = OpKind::read;
+    using Kind = OpKind;
+    Kind kind = Kind::read;
     Term key;
     Term value;                       // read_list: not looked at
     std::span<const Term> list = {};  // read_list only

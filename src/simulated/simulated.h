@@ -29,7 +29,7 @@ namespace awdit {
 // A mistake that the simulated database makes to order.
 struct PlantedBug {
   std::string_view name;  // "aborted"
-  std::span<const std::string_view> aliases;
+  std::span<const std::string_view> aliases = {};
   std::string_view summary;
   // The weakest level that it breaks, by the name that src/theory uses or would
   // use; every weaker level still holds.
@@ -37,7 +37,7 @@ struct PlantedBug {
   // What a check of that level calls it, by the name of the anomaly; and what
   // may come with it, or "".
   std::string_view anomaly;
-  std::string_view brings;
+  std::string_view brings = {};
   // What the workload must do for it to show.
   std::string_view needs;
   bool lists = false;  // shows in lists only
