@@ -5,11 +5,10 @@
 // other but what `brings` names. tests/property/simulated_test.cpp holds every
 // row against the checker. How each is made is told where it strikes, in
 // connection.cpp.
-#include "simulated/planted_bugs.h"
-
 #include <array>
 
 #include "simulated/simulated.h"
+#include "simulated/world.h"
 
 namespace awdit {
 namespace {

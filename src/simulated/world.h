@@ -10,11 +10,34 @@
 
 #include "base/random.h"
 #include "database/database.h"
-#include "simulated/planted_bugs.h"
 #include "simulated/version_store.h"
 #include "simulated/view.h"
 
-namespace awdit::simulated {
+namespace awdit {
+
+// In the order of the rows of planted_bugs().
+enum class Bug : std::uint8_t {
+  aborted,
+  intermediate,
+  future,
+  thin_air,
+  own_write,
+  stale_own_write,
+  duplicate,
+  reordered,
+  non_monotonic,
+  non_repeatable,
+  fractured,
+  stale_session,
+  lost_commit,
+  causal,
+  lost_update,
+  long_fork,
+  write_skew,
+  none,
+};
+
+namespace simulated {
 
 // How a level is kept: what transactions see, and what is refused at commit.
 struct Mechanism {
@@ -86,4 +109,5 @@ class World {
 std::unique_ptr<Connection> make_connection(World& world,
                                             std::uint32_t session);
 
-}  // namespace awdit::simulated
+}  // namespace simulated
+}  // namespace awdit

@@ -6,10 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "workload/final_reads.h"
 #include "workload/workload.h"
 
 namespace awdit {
+
+// Reads every key once more, so that the last writes are seen; `lists`: the
+// keys are of lists.
+Task final_reads(std::vector<std::string> keys, bool lists);
 
 // `Kind` derives from it and has Task task(Random random, std::uint32_t
 // session), safe to be called by the threads of all sessions, and

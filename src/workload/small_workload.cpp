@@ -1,8 +1,10 @@
-// Eight keys per transaction: enough to show an order between writes of
-// different keys, and short enough to commit where reads can be refused.
-#include "workload/final_reads.h"
+#include "workload/small_workload.h"
 
 namespace awdit {
+
+// Keys per transaction, as Elle has it: enough to show an order between writes
+// of different keys, and short enough to commit where reads can be refused.
+constexpr std::size_t kFinalReads = 8;
 
 Task final_reads(std::vector<std::string> keys, bool lists) {
   for (std::size_t i = 0; i < keys.size(); ++i) {
