@@ -13,6 +13,8 @@
 namespace awdit {
 namespace {
 
+using simulated::Bug;
+
 constexpr std::array<PlantedBug, static_cast<std::size_t>(Bug::none)> kBugs = {{
     {.name = "aborted",
      .summary = "a commit is refused, yet its writes are there",

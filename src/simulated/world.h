@@ -13,7 +13,7 @@
 #include "simulated/version_store.h"
 #include "simulated/view.h"
 
-namespace awdit {
+namespace awdit::simulated {
 
 // In the order of the rows of planted_bugs().
 enum class Bug : std::uint8_t {
@@ -36,8 +36,6 @@ enum class Bug : std::uint8_t {
   write_skew,
   none,
 };
-
-namespace simulated {
 
 // How a level is kept: what transactions see, and what is refused at commit.
 struct Mechanism {
@@ -109,5 +107,4 @@ class World {
 std::unique_ptr<Connection> make_connection(World& world,
                                             std::uint32_t session);
 
-}  // namespace simulated
-}  // namespace awdit
+}  // namespace awdit::simulated
