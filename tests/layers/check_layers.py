@@ -387,7 +387,8 @@ def check_one_definition(tree):
         text = tree.read(path)
         spaces = re.findall(r"(?m)^namespace ([\w:]+) \{", text)
         for name in re.findall(
-                r"(?m)^(?:struct|class|enum class) ([A-Z]\w*)\b[^;{]*\{", text):
+                r"(?m)^(?:struct|class|enum class) ([A-Z]\w*)\b(?!::)[^;{]*\{",
+                text):
             key = (spaces[0] if spaces else "", name)
             if found.setdefault(key, path) != path:
                 yield f"{path}: {name} is defined in {found[key]}, too"
