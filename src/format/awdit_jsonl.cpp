@@ -27,6 +27,7 @@
 #include "base/parallel.h"
 #include "format/json_text.h"
 #include "format/jsonl_piece.h"
+#include "format/pieces.h"
 #include "format/rows.h"
 #include "format/text_place.h"
 #include "history/builder.h"
@@ -112,25 +113,16 @@ class Parser {
   }
 
   void cut(unsigned threads) {
-    constexpr std::size_t kSmallest = std::size_t{1} << 20;
     for (std::size_t f = 0; f < files_.size(); ++f) {
       const Input& input = files_[f];
       const std::string_view bytes = text_of(input);
-      const std::size_t start = byte_order_mark(bytes);
-      const std::size_t newline = bytes.rfind('\n');
-      const std::size_t body =
-          newline == std::string_view::npos ? start : newline + 1;
-      const std::size_t step =
-          std::max(kSmallest, body / (std::size_t{threads} * 8) + 1);
-      for (std::size_t from = start; from < body; from = pieces_.back().to) {
-        std::size_t to = std::min(from + step, body);
-        // There is a newline at `body`, unless the file changes meanwhile.
-        to = std::min(bytes.find('\n', to - 1), body - 1) + 1;
+      const LinePieces cut = cut_at_lines(bytes, std::size_t{threads} * 8);
+      for (const auto& [from, to] : cut.whole) {
         pieces_.push_back({f, &input, from, to});
       }
-      if (body == bytes.size()) continue;
-      Piece piece{f, &input, body, bytes.size(),
-                  std::string(bytes.substr(body))};
+      if (cut.tail == bytes.size()) continue;
+      Piece piece{f, &input, cut.tail, bytes.size(),
+                  std::string(bytes.substr(cut.tail))};
       piece.tail += '\n';
       if (!parses(piece.tail)) {
         std::string whole = completed(piece.tail);

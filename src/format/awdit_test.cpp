@@ -10,6 +10,7 @@
 #include <cstring>
 #include <string>
 
+#include "format/leading_digits.h"
 #include "format/line.h"
 #include "format/rows.h"
 #include "format/text_place.h"
@@ -21,7 +22,6 @@ namespace {
 bool is_space(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 class Parser {
  public:

@@ -7,12 +7,11 @@
 
 #include "base/utf8.h"
 #include "format/json_string.h"
+#include "format/leading_digits.h"
 #include "format/text_place.h"
 
 namespace awdit {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // May stand for itself in a string: printable ASCII but '"' and '\'.
 bool is_plain(char c) { return c >= ' ' && c < 0x7F && c != '"' && c != '\\'; }
@@ -58,19 +57,11 @@ const char* JsonLine::integer(const char* p, Atom& atom, const char* wanted) {
     return fail(start, "JSON numbers have no leading zeros");
   }
   std::uint64_t value = 0;
-  // Nineteen digits cannot overflow.
-  for (const char* const safe = p + 19; is_digit(*p) && p < safe; ++p) {
-    value = value * 10 + static_cast<std::uint64_t>(*p - '0');
+  p = all_digits(p, value);
+  if (p != nullptr && (*p == '.' || *p == 'e' || *p == 'E')) {
+    return expected(start, wanted);
   }
-  for (; is_digit(*p); ++p) {
-    const auto digit = static_cast<std::uint64_t>(*p - '0');
-    if (value > (UINT64_MAX - digit) / 10) {
-      return fail(start, "the number does not fit into 64 bits");
-    }
-    value = value * 10 + digit;
-  }
-  if (*p == '.' || *p == 'e' || *p == 'E') return expected(start, wanted);
-  if (negative && value > std::uint64_t{1} << 63) {
+  if (p == nullptr || (negative && value > std::uint64_t{1} << 63)) {
     return fail(start, "the number does not fit into 64 bits");
   }
   atom = negative ? Atom{0 - value, Atom::Kind::integer} : Atom::natural(value);
