@@ -177,7 +177,7 @@ TEST(Mapping, TellsWhichNumberIsWhichName) {
 }
 
 TEST(Fit, HandsBackWhatFits) {
-  const std::string text = "s1: W(x,1) | R(x,2)\ns2: W(x,2)!\n";
+  const std::string text = "s1: W(x,1) | R(x,2)\ns2: W(x,2) !\n";
   const Result<Fitted> fitted = fit(made(text), roomy(), kPlain);
   ASSERT_TRUE(fitted);
   EXPECT_TRUE(fitted->losses.empty());

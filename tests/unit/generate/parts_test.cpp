@@ -59,7 +59,7 @@ TEST(Registers, TakeBackWhatDoesNotLast) {
   store.transaction(false, {6, 7});
   store.transaction(true, {});
   EXPECT_EQ(store.text(),
-            "s1: W(1,5) R(1,5) | W(1,6) W(1,7) R(1,7)! | R(1,5)\n");
+            "1: W(1,5) R(1,5) | W(1,6) W(1,7) R(1,7) ! | R(1,5)\n");
 }
 
 TEST(Lists, TakeBackWhatDoesNotLast) {
@@ -68,7 +68,7 @@ TEST(Lists, TakeBackWhatDoesNotLast) {
   store.transaction(false, {6});
   store.transaction(true, {7});
   EXPECT_EQ(store.text(),
-            "s1: A(1,5) R(1,[5]) | A(1,6) R(1,[5 6])! | A(1,7) R(1,[5 7])\n");
+            "1: A(1,5) R(1,[5]) | A(1,6) R(1,[5 6]) ! | A(1,7) R(1,[5 7])\n");
 }
 
 TEST(Lists, ThatAreFullGiveWayToAFreshKey) {
@@ -77,7 +77,7 @@ TEST(Lists, ThatAreFullGiveWayToAFreshKey) {
   store.transaction(false, {7});
   store.transaction(true, {8});
   EXPECT_EQ(store.text(),
-            "s1: A(1,5) A(1,6) R(1,[5 6]) | A(2,7) R(2,[7])! | "
+            "1: A(1,5) A(1,6) R(1,[5 6]) | A(2,7) R(2,[7]) ! | "
             "A(3,8) R(3,[8])\n");
 }
 
@@ -121,8 +121,8 @@ TEST(Planter, PutsAScriptOnKeysAndValuesOfItsOwn) {
   const std::uint32_t sessions[] = {4, 2};
   plant(gadget, false, sessions, keys, scribe);
   EXPECT_EQ(to_text(*builder.finish(1)),
-            "s5: W(101,1)\n"
-            "s3: R(101,1) R(102,0)\n");
+            "5: W(101,1)\n"
+            "3: R(101,1) R(102,0)\n");
 }
 
 TEST(Planter, ReadsWholeListsWhereTheRunIsOfLists) {
@@ -138,8 +138,8 @@ TEST(Planter, ReadsWholeListsWhereTheRunIsOfLists) {
   const std::uint32_t sessions[] = {0, 1};
   plant(gadget, true, sessions, keys, scribe);
   EXPECT_EQ(to_text(*builder.finish(1)),
-            "s1: A(1,1) | A(1,2)\n"
-            "s2: R(1,[1 2]) | R(1,[])\n");
+            "1: A(1,1) | A(1,2)\n"
+            "2: R(1,[1 2]) | R(1,[])\n");
 }
 
 }  // namespace

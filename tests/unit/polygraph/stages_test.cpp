@@ -155,7 +155,7 @@ TEST(IncrementalOrder, MovesWhatAnArcDemandsAndRefusesCycles) {
   EXPECT_FALSE(order.add(0, 2, 9));
   // The way that the arc would close, with the labels of its arcs.
   std::vector<std::uint32_t> labels;
-  for (const auto& step : order.path(0, 2)) labels.push_back(step.label);
+  for (const auto& step : order.path(2, 0)) labels.push_back(step.label);
   EXPECT_EQ(labels, (Numbers{7, 8}));
   order.take_away(1, 0);
   EXPECT_TRUE(order.add(0, 2, 9));
