@@ -219,7 +219,7 @@ TEST_F(Mariadb, TerminateEndsConnections) {
 TEST_F(Mariadb, TablesOfOthersStay) {
   open_shared("repeatable-read");
   database_.reset();
-  auto stranger = MariadbLink::open(server()->address(0), 10);
+  auto stranger = MariadbLink::open(own_mariadb(server()->socket(0)), 10);
   ASSERT_TRUE(stranger) << to_string(stranger.error());
   const auto nothing = [](const PutRow&) {};
   for (const std::string name : {"awdit_kv", "awdit_lists", "awdit_loaded"}) {
@@ -250,7 +250,7 @@ TEST_F(Mariadb, DropsWhatIsOurs) {
   open_shared("repeatable-read");
   const Outcome failed = database_->drop();
   EXPECT_FALSE(failed) << to_string(*failed);
-  auto stranger = MariadbLink::open(server()->address(0), 10);
+  auto stranger = MariadbLink::open(own_mariadb(server()->socket(0)), 10);
   ASSERT_TRUE(stranger);
   std::string found;
   EXPECT_EQ(stranger->ask("SHOW TABLES LIKE 'awdit%'", found), 0U);
