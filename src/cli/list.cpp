@@ -10,6 +10,7 @@
 #include "driver/driver.h"
 #include "format/format.h"
 #include "report/report.h"
+#include "simulated/simulated.h"
 #include "theory/theory.h"
 #include "workload/workload.h"
 
