@@ -14,8 +14,7 @@
 #include "base/columns.h"
 #include "base/fit.h"
 #include "base/utf8.h"
-#include "report/digest.h"
-#include "report/sentences.h"
+#include "tell/tell.h"
 
 namespace awdit {
 namespace {

@@ -14,8 +14,7 @@
 #include "base/columns.h"
 #include "report/arrows.h"
 #include "report/markup.h"
-#include "report/sentences.h"
-#include "report/story.h"
+#include "tell/tell.h"
 
 namespace awdit {
 namespace {

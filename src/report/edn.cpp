@@ -20,7 +20,6 @@
 
 #include "base/utf8.h"
 #include "report/edn_models.h"
-#include "report/story.h"
 #include "tell/tell.h"
 
 namespace awdit {

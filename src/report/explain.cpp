@@ -7,19 +7,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <vector>
 
 #include "base/table.h"
 #include "base/utf8.h"
-#include "check/check.h"
-#include "history/text.h"
 #include "report/block.h"
 #include "report/edn_models.h"
 #include "report/layout.h"
 #include "report/report.h"
-#include "report/sentences.h"
-#include "report/story.h"
-#include "report/terms.h"
 #include "tell/tell.h"
 
 namespace awdit {
@@ -52,11 +48,8 @@ class Entry {
   // The example, and the story that is told of it: the one of this kind, or
   // the first.
   void example(std::string_view text, const Kind* kind) {
-    Result<History> history = parse_text(text);
-    if (!history) return;
-    const std::vector<const Level*> asked = applicable_levels(*history);
-    Result<Report> report = check(*history, asked, {});
-    if (!report) return;
+    const std::unique_ptr<const Example> example = example_of(text, kind);
+    if (example == nullptr) return;
     paragraph("Example (a line is a session, | separates its transactions):");
     blank();
     while (!text.empty()) {
@@ -65,12 +58,8 @@ class Entry {
                   sink_);
       text.remove_prefix(end == text.npos ? text.size() : end + 1);
     }
-    const Stories found = stories(*history, *report, 0);
-    for (const Story& story : found.told) {
-      if (kind != nullptr && story.violation.kind != *kind) continue;
-      append_block(*history, *report, story, colours_, sink_);
-      return;
-    }
+    append_block(example->history, example->report, example->story, colours_,
+                 sink_);
   }
 
  private:

@@ -11,9 +11,6 @@
 #include <algorithm>
 
 #include "base/json.h"
-#include "report/digest.h"
-#include "report/exhibit.h"
-#include "report/recorded.h"
 #include "tell/tell.h"
 
 namespace awdit {

@@ -12,8 +12,7 @@
 
 #include "report/block.h"
 #include "report/markup.h"
-#include "report/sentences.h"
-#include "report/story.h"
+#include "tell/tell.h"
 
 namespace awdit {
 namespace {

@@ -7,8 +7,8 @@
 #include <numeric>
 
 #include "base/columns.h"
-#include "report/digest.h"
 #include "report/markup.h"
+#include "tell/tell.h"
 
 namespace awdit {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "report/arrows.h"
-#include "report/story.h"
+#include "tell/tell.h"
 
 namespace awdit {
 

@@ -12,10 +12,8 @@
 
 #include "base/utf8.h"
 #include "report/markdown_text.h"
-#include "report/recorded.h"
 #include "report/reproducer.h"
-#include "report/sentences.h"
-#include "report/story.h"
+#include "tell/tell.h"
 
 namespace awdit {
 namespace {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "history/history.h"
-#include "report/story.h"
+#include "tell/tell.h"
 #include "theory/theory.h"
 
 namespace awdit {

@@ -5,13 +5,9 @@
 #include <algorithm>
 
 #include "base/json.h"
-#include "report/digest.h"
 #include "report/page_story.h"
 #include "report/page_text.h"
-#include "report/recorded.h"
-#include "report/sentences.h"
-#include "report/shown_times.h"
-#include "report/story.h"
+#include "tell/tell.h"
 
 namespace awdit {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "report/shown_times.h"
+#include "tell/tell.h"
 
 namespace awdit {
 namespace {

@@ -7,15 +7,12 @@
 #include "base/counted.h"
 #include "base/json.h"
 #include "history/text.h"
-#include "report/broken.h"
-#include "report/digest.h"
 #include "report/page_arrows.h"
-#include "report/page_derivation.h"
 #include "report/page_order.h"
 #include "report/page_strips.h"
 #include "report/page_text.h"
 #include "report/reproducer.h"
-#include "report/shown_times.h"
+#include "tell/tell.h"
 
 namespace awdit {
 namespace {

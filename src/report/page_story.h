@@ -12,7 +12,7 @@
 
 #include "history/history.h"
 #include "report/page_versions.h"
-#include "report/story.h"
+#include "tell/tell.h"
 #include "theory/theory.h"
 
 namespace awdit {

@@ -7,7 +7,7 @@
 #include "base/json.h"
 #include "history/history.h"
 #include "report/page_versions.h"
-#include "report/story.h"
+#include "tell/tell.h"
 
 namespace awdit {
 

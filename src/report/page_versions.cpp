@@ -4,7 +4,7 @@
 #include <array>
 
 #include "base/flat_index.h"
-#include "report/shown_times.h"
+#include "tell/tell.h"
 
 namespace awdit {
 namespace {

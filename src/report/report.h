@@ -22,8 +22,8 @@
 #include "base/sink.h"
 #include "history/history.h"
 #include "stats/stats.h"
+#include "tell/tell.h"
 #include "theory/theory.h"
-#include "witness/witness.h"
 
 namespace awdit {
 
@@ -131,16 +131,5 @@ std::vector<std::string_view> names_to_explain();
 
 // "REPEATABLE READ"
 std::string sql_name(const SqlLevel& sql);
-
-// -- the plain sentence -------------------------------------------------------
-
-// The asked levels that hold and that no other holding one implies, and those
-// violated ones that imply no other violated one: in a chain one each, in a
-// lattice perhaps several.
-std::vector<const Level*> strongest_holding(const Report& report);
-std::vector<const Level*> weakest_violated(const Report& report);
-
-// "Strongest level that holds: read-atomic. Weakest that breaks: causal."
-std::string conclusion(const Report& report);
 
 }  // namespace awdit

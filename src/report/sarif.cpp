@@ -15,8 +15,7 @@
 
 #include "base/json.h"
 #include "base/utf8.h"
-#include "report/sentences.h"
-#include "report/story.h"
+#include "tell/tell.h"
 
 namespace awdit {
 namespace {

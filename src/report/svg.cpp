@@ -18,8 +18,7 @@
 #include "report/arrows.h"
 #include "report/lanes.h"
 #include "report/markup.h"
-#include "report/sentences.h"
-#include "report/story.h"
+#include "tell/tell.h"
 
 namespace awdit {
 namespace {

@@ -10,11 +10,8 @@
 #include "base/columns.h"
 #include "base/utf8.h"
 #include "report/block.h"
-#include "report/digest.h"
 #include "report/layout.h"
-#include "report/recorded.h"
-#include "report/sentences.h"
-#include "report/story.h"
+#include "tell/tell.h"
 
 namespace awdit {
 namespace {
@@ -22,6 +19,15 @@ namespace {
 // Without frames: those are for operations.
 Palette looks(const ReportOptions& options) {
   return palette(options.colour, false, options.width);
+}
+
+// "causal.txt  plume  4 sessions  7 transactions  11 operations"
+std::string header_text(const Subject& subject) {
+  const History& history = subject.history;
+  return fmt::format("{}  {}  {}  {}  {}", subject.path, subject.format,
+                     count(num_sessions(history), "session"),
+                     count(history.num_txns(), "transaction"),
+                     count(history.num_ops(), "operation"));
 }
 
 void append_ladder(const Report& report, const ReportOptions& options,

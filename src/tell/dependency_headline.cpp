@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "tell/tell.h"
+#include "tell/proof.h"
 #include "witness/phrases.h"
 
 namespace awdit {

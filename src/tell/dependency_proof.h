@@ -3,7 +3,7 @@
 #pragma once
 
 #include "history/history.h"
-#include "tell/tell.h"
+#include "tell/proof.h"
 #include "theory/theory.h"
 
 namespace awdit {

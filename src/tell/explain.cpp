@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "tell/tell.h"
+#include "tell/proof.h"
 #include "witness/phrases.h"
 
 namespace awdit {

@@ -1,12 +1,13 @@
 // A part of a history, as a history of its own: operation by operation in the
 // order of the input, with everything that is known of their transactions.
+#include "tell/extract.h"
+
 #include <algorithm>
 #include <optional>
 #include <vector>
 
 #include "base/assert.h"
 #include "history/builder.h"
-#include "tell/tell.h"
 
 namespace awdit {
 namespace {

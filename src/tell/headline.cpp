@@ -5,8 +5,8 @@
 
 #include "tell/dependency_headline.h"
 #include "tell/list_headline.h"
+#include "tell/proof.h"
 #include "tell/proof_steps.h"
-#include "tell/tell.h"
 #include "witness/phrases.h"
 
 namespace awdit {

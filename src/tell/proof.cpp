@@ -9,6 +9,8 @@
 // of versions, each such edge is a step that quotes the list. Circles of
 // dependencies above causal are told in dependency_proof.cpp. Cost: that of the
 // evidence.
+#include "tell/proof.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +18,6 @@
 #include "tell/dependency_proof.h"
 #include "tell/list_headline.h"
 #include "tell/proof_steps.h"
-#include "tell/tell.h"
 #include "witness/phrases.h"
 
 namespace awdit {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "history/history.h"
-#include "tell/tell.h"
+#include "tell/proof.h"
 
 namespace awdit {
 

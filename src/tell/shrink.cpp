@@ -21,6 +21,8 @@
 // before that, unless a part of it is hard to decide: a budget of time bounds
 // that. A cycle through 10^5 transactions is cut by halves until the
 // work is used up: Shrunk::minimal is false then.
+#include "tell/shrink.h"
+
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -28,9 +30,9 @@
 #include "base/assert.h"
 #include "base/budget.h"
 #include "check/check.h"
+#include "tell/extract.h"
 #include "tell/guarantors.h"
 #include "tell/support.h"
-#include "tell/tell.h"
 #include "witness/attribution.h"
 #include "witness/judge_violation.h"
 #include "witness/witness.h"

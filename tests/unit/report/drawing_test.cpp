@@ -8,7 +8,7 @@
 #include "history/text.h"
 #include "report/arrows.h"
 #include "report/lanes.h"
-#include "report/story.h"
+#include "tell/stories.h"
 
 namespace awdit {
 namespace {

@@ -1,4 +1,4 @@
-// The operations a violation rests on. Private to src/report.
+// The operations a violation rests on. Part of tell/tell.h.
 //
 // A transaction may have a million operations and a violation be about three
 // of them; every report shows those, so they are gathered here once. Cost is

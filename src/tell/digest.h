@@ -1,4 +1,4 @@
-// Which findings are worth a reader's time. Private to src/report.
+// Which findings are worth a reader's time. Part of tell/tell.h.
 //
 // A finding that breaks a weak level breaks the stronger ones as well, and the
 // check reports it at each of them. A person wants it once, at the weakest

@@ -1,6 +1,6 @@
 // THE table of terms. A word that a sentence of witness/ or report/ uses and
 // that a database engineer might read in two ways has a row here.
-#include "report/terms.h"
+#include "tell/terms.h"
 
 namespace awdit {
 namespace {

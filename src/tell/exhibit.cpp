@@ -1,4 +1,4 @@
-#include "report/exhibit.h"
+#include "tell/exhibit.h"
 
 #include <algorithm>
 

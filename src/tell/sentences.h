@@ -1,5 +1,5 @@
 // Sentences and labels that every report for people uses, so that they say the
-// same. Private to src/report.
+// same. Part of tell/tell.h.
 //
 // All of it is raw: labels of the history may hold any bytes. Who shows it
 // makes it harmless in his own way.
@@ -9,17 +9,12 @@
 #include <vector>
 
 #include "history/history.h"
-#include "report/digest.h"
-#include "report/exhibit.h"
-#include "report/report.h"
-#include "report/story.h"
-#include "tell/tell.h"
+#include "tell/digest.h"
+#include "tell/exhibit.h"
+#include "tell/proof.h"
 #include "theory/theory.h"
 
 namespace awdit {
-
-// "causal.txt  plume  4 sessions  7 transactions  11 operations"
-std::string header_text(const Subject& subject);
 
 // What a verdict rests on besides the committed transactions: a sentence about
 // the aborted ones and one about those of unknown outcome, where there are any.

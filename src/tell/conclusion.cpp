@@ -1,8 +1,7 @@
 // The sentence that a check ends in. Levels form a lattice, not always a chain,
 // so "the strongest" may be several; with one level asked there is nothing to
 // compare and the sentence says just that.
-#include "report/broken.h"
-#include "report/report.h"
+#include "tell/conclusion.h"
 
 namespace awdit {
 namespace {

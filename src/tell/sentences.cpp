@@ -1,10 +1,10 @@
-#include "report/sentences.h"
+#include "tell/sentences.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "report/broken.h"
+#include "tell/stories.h"
 
 namespace awdit {
 
@@ -15,14 +15,6 @@ std::string names_of(const std::vector<const Level*>& levels) {
     text += level->name;
   }
   return text;
-}
-
-std::string header_text(const Subject& subject) {
-  const History& history = subject.history;
-  return fmt::format("{}  {}  {}  {}  {}", subject.path, subject.format,
-                     count(num_sessions(history), "session"),
-                     count(history.num_txns(), "transaction"),
-                     count(history.num_ops(), "operation"));
 }
 
 std::vector<std::string> outcome_sentences(const Report& report,

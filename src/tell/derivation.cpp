@@ -1,9 +1,9 @@
-#include "report/page_derivation.h"
+#include "tell/derivation.h"
 
 #include <fmt/format.h>
 
 #include "history/text.h"
-#include "tell/tell.h"
+#include "tell/proof.h"
 
 namespace awdit {
 namespace {

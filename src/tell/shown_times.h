@@ -1,6 +1,6 @@
 // Times as reports show them beside each other: those of several clocks on one
 // axis, as far as it is known how the clocks differ. For eyes, not for
-// verdicts. Private to report/.
+// verdicts. Part of tell/tell.h.
 #pragma once
 
 #include <optional>

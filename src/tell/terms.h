@@ -1,5 +1,5 @@
 // The words that explanations use, each with a line that says what it means.
-// Private to src/report.
+// Part of tell/tell.h.
 #pragma once
 
 #include <span>

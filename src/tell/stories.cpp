@@ -1,4 +1,4 @@
-#include "report/story.h"
+#include "tell/stories.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include "base/budget.h"
 #include "base/table.h"
 #include "history/text.h"
-#include "report/broken.h"
+#include "tell/broken_levels.h"
 
 namespace awdit {
 namespace {

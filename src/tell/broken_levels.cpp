@@ -1,9 +1,9 @@
-#include "report/broken.h"
+#include "tell/broken_levels.h"
 
 #include <algorithm>
 
 #include "check/check.h"
-#include "tell/tell.h"
+#include "tell/extract.h"
 
 namespace awdit {
 namespace {

@@ -1,4 +1,4 @@
-#include "report/digest.h"
+#include "tell/digest.h"
 
 #include <fmt/format.h>
 

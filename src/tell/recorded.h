@@ -1,5 +1,5 @@
 // How the history came about, in sentences, as far as its recorder said so in
-// words that we know (docs/recording.md). Private to src/report.
+// words that we know (docs/recording.md). Part of tell/tell.h.
 #pragma once
 
 #include <string>

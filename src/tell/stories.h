@@ -1,5 +1,5 @@
-// What is told about violations, the same in every report. Private to
-// src/report.
+// What is told about violations, the same in every report. Part of
+// tell/tell.h.
 //
 // A check may find a million violations, most of them alike. Those of one level
 // and kind that are about the same keys and the same sessions are one *group*;
@@ -18,10 +18,10 @@
 #include <vector>
 
 #include "history/history.h"
-#include "report/digest.h"
-#include "report/exhibit.h"
-#include "report/terms.h"
-#include "tell/tell.h"
+#include "tell/digest.h"
+#include "tell/exhibit.h"
+#include "tell/proof.h"
+#include "tell/terms.h"
 #include "theory/theory.h"
 
 namespace awdit {

@@ -1,6 +1,6 @@
-// Groups of violations: what is told, in which order, what is left out; and the
-// dictionary.
-#include "report/story.h"
+// Groups of violations: what is told, in which order, what is left out; and
+// that the examples of the tables are what they should be.
+#include "tell/stories.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -11,7 +11,6 @@
 #include "base/table.h"
 #include "check/check.h"
 #include "history/text.h"
-#include "report/report.h"
 
 namespace awdit {
 namespace {
@@ -106,8 +105,6 @@ TEST(Stories, ExplainEveryTermThatTheyUse) {
                        "newer of the two", "overwritten"}));
 }
 
-// -- the dictionary -----------------------------------------------------------
-
 TEST(Examples, OfAnomaliesShowThem) {
   for (const Anomaly& row : anomalies()) {
     const Told told = tell(row.example, 0);
@@ -131,20 +128,6 @@ TEST(Examples, OfLevelsBreakThemAndNoWeakerOne) {
       }
     }
   }
-}
-
-TEST(Dictionary, HasAnEntryForEveryWord) {
-  for (const std::string_view word : words_to_explain()) {
-    std::string text;
-    Sink sink(text);
-    EXPECT_TRUE(explain_word(word, {}, sink)) << word;
-    sink.flush();
-    EXPECT_EQ(text.substr(0, word.size()), word);
-    EXPECT_GT(text.size(), word.size() + 20);
-  }
-  std::string text;
-  Sink sink(text);
-  EXPECT_FALSE(explain_word("phantom", {}, sink));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "report/recorded.h"
+#include "tell/recorded.h"
 
 #include <fmt/format.h>
 #include <simdjson.h>
@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "report/digest.h"
-#include "report/shown_times.h"
+#include "tell/digest.h"
+#include "tell/shown_times.h"
 
 namespace awdit {
 namespace {

@@ -1,4 +1,4 @@
-// Which levels a violation breaks. Private to src/report.
+// Which levels a violation breaks. Private to src/tell.
 //
 // The level at which it was found is broken, and so is whatever implies it. But
 // it may have been found at a strong level only because nobody asked for a

@@ -1,5 +1,5 @@
 // An inferred order, taken apart: what was read, what else the reader had seen,
-// and why the other order is out of the question. Private to src/report.
+// and why the other order is out of the question. Part of tell/tell.h.
 #pragma once
 
 #include <string>
