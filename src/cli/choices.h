@@ -11,6 +11,7 @@
 #include "cli/plan.h"
 #include "format/format.h"
 #include "report/report.h"
+#include "witness/witness.h"
 
 namespace awdit::cli {
 

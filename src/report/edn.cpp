@@ -10,8 +10,6 @@
 // Several histories are a vector of such maps. Results are read into memory as
 // a whole, so groups, steps and elements are bounded and what is left out is
 // counted.
-#include "report/edn.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,6 +18,8 @@
 
 #include "base/utf8.h"
 #include "report/edn_models.h"
+#include "report/piece.h"
+#include "report/rows.h"
 #include "tell/tell.h"
 
 namespace awdit {
@@ -66,19 +66,14 @@ bool is_keyword(std::string_view text) {
   });
 }
 
-class ResultMap {
+class ResultMap : Piece {
  public:
-  ResultMap(const Subject& subject, const Report& report, Sink& sink)
-      : history_(subject.history),
-        subject_(subject),
-        report_(report),
-        sink_(sink) {}
+  using Piece::Piece;
 
   void write() {
-    const Stories found = stories(history_, report_, kGroupsPerKind);
     put("{{:valid? {}", validity());
-    if (!found.told.empty()) {
-      write_anomalies(found);
+    if (!shown_.told.empty()) {
+      write_anomalies();
       const Refuted refuted = refuted_models(history_, report_);
       put("\n :not {}\n :also-not {}", set_of(refuted.weakest),
           set_of(refuted.stronger));
@@ -92,10 +87,10 @@ class ResultMap {
     }
     put("}}");
     write_more();
-    if (!found.untold.empty()) {
+    if (!shown_.untold.list().empty()) {
       put("\n :awdit/left-out {{");
-      for (const Stories::Untold& rest : found.untold) {
-        put("{}:{} {}", &rest == &found.untold.front() ? "" : ", ",
+      for (const Untold::OfKind& rest : shown_.untold.list()) {
+        put("{}:{} {}", &rest == &shown_.untold.list().front() ? "" : ", ",
             anomaly(rest.kind).name, rest.violations);
       }
       put("}}");
@@ -162,10 +157,10 @@ class ResultMap {
     return text + "}";
   }
 
-  void write_anomalies(const Stories& found) {
+  void write_anomalies() {
     std::map<std::string, std::vector<const Story*>> of_type;
-    for (const Story& story : found.told) {
-      of_type[type_of(story.violation)].push_back(&story);
+    for (const Story* story : shown_.told) {
+      of_type[type_of(story->violation)].push_back(story);
     }
     put("\n :anomaly-types [");
     bool first = true;
@@ -181,8 +176,8 @@ class ResultMap {
       for (const Story* story : group) {
         if (sink_.closed()) return;
         put("{}{{", story == group.front() ? "" : "\n   ");
-        shown_.clear();
-        for (const StoryTxn& txn : story->txns) shown_[txn.txn.v] = &txn;
+        txns_.clear();
+        for (const StoryTxn& txn : story->txns) txns_[txn.txn.v] = &txn;
         if (story->violation.edges.empty()) {
           write_finding(*story);
         } else {
@@ -341,8 +336,8 @@ class ResultMap {
 
   // nullptr: the story does not show it.
   const StoryTxn* shown_of(TxnId txn) const {
-    const auto found = shown_.find(txn.v);
-    return found == shown_.end() ? nullptr : found->second;
+    const auto found = txns_.find(txn.v);
+    return found == txns_.end() ? nullptr : found->second;
   }
 
   std::string process_of(TxnId txn) const {
@@ -422,21 +417,18 @@ class ResultMap {
     return "nil";
   }
 
-  const History& history_;
-  const Subject& subject_;
-  const Report& report_;
-  Sink& sink_;
   // [txn] -> what the story that is written shows of it
-  std::unordered_map<std::uint32_t, const StoryTxn*> shown_;
+  std::unordered_map<std::uint32_t, const StoryTxn*> txns_;
 };
 
 class Edn : public ReportWriter {
  public:
-  Edn(const ReportOptions& options, Sink& sink) : ReportWriter(options, sink) {
+  Edn(const ReportOptions& options, Sink& sink)
+      : ReportWriter(options, sink, kGroupsPerKind) {
     if (options_.several) sink_.append("[");
   }
-  void add(const Subject& subject, const Report& report) override {
-    ResultMap(subject, report, sink_).write();
+  void write(const Subject& subject, const Excerpt& shown) override {
+    ResultMap(subject, shown, options_, sink_).write();
   }
   void add_error(std::string_view path, const Error& error) override {
     sink_.append(fmt::format(

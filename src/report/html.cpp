@@ -3,12 +3,11 @@
 // there nothing may look like the end of it, so `<`, `>` and `&`, which in JSON
 // occur within strings only, are written as escapes; likewise U+2028 and 2029,
 // which end lines in some scripts.
-#include "report/html.h"
-
 #include <string>
 
 #include "report/markup.h"
 #include "report/page_json.h"
+#include "report/rows.h"
 
 namespace awdit {
 namespace {
@@ -52,12 +51,12 @@ std::string escaped(std::string_view json) {
 
 }  // namespace
 
-void write_html(const Subject& subject, const Report& report,
+void write_html(const Subject& subject, const Excerpt& shown,
                 const ReportOptions& options, Sink& sink) {
   std::string json;
   {
     Sink value(json);
-    write_page_json(subject, report, options, value);
+    write_page_json(subject, shown, options, value);
   }
   const std::size_t at = kTemplate.find(kHere);
   sink.append(kTemplate.substr(0, at));

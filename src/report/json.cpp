@@ -6,11 +6,12 @@
 // edge with all its operations: nothing is left to be looked up. Transactions
 // of more than kFewOps operations show only those that the finding rests on,
 // lists of more than kFewElements elements only their beginning and end.
-#include "report/json.h"
+#include "base/json.h"
 
 #include <algorithm>
 
-#include "base/json.h"
+#include "report/piece.h"
+#include "report/rows.h"
 #include "tell/tell.h"
 
 namespace awdit {
@@ -38,20 +39,15 @@ std::string_view type_name(Reason reason) {
   return "?";
 }
 
-class Page {
+class Object : Piece {
  public:
-  Page(const Subject& subject, const Report& report, Sink& sink)
-      : history_(subject.history),
-        subject_(subject),
-        report_(report),
-        sink_(sink),
-        json_(sink) {}
+  using Piece::Piece;
 
-  void write(const ReportOptions& options) {
+  void write() {
     json_.begin_object();
     json_.field("version", kVersion);
     write_history();
-    json_.field("stopped_at_first", options.first);
+    json_.field("stopped_at_first", options_.first);
     json_.key("levels");
     json_.begin_array();
     for (const LevelReport& level : report_.levels) write_level(level);
@@ -366,18 +362,14 @@ class Page {
     }
   }
 
-  const History& history_;
-  const Subject& subject_;
-  const Report& report_;
-  Sink& sink_;
-  JsonWriter json_;
+  JsonWriter json_{sink_};
 };
 
 }  // namespace
 
-void write_json(const Subject& subject, const Report& report,
+void write_json(const Subject& subject, const Excerpt& shown,
                 const ReportOptions& options, Sink& sink) {
-  Page(subject, report, sink).write(options);
+  Object(subject, shown, options, sink).write();
 }
 
 void write_checks_json(const Subject& subject, std::string_view certificate,

@@ -6,8 +6,6 @@
 // said in a notification or in the properties of the result. Histories that
 // could not be read are notifications, too; since they come at the end of the
 // run, they are kept until then.
-#include "report/sarif.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,6 +13,7 @@
 
 #include "base/json.h"
 #include "base/utf8.h"
+#include "report/rows.h"
 #include "tell/tell.h"
 
 namespace awdit {
@@ -99,7 +98,7 @@ OpId main_op(const Violation& violation) {
 class Sarif : public ReportWriter {
  public:
   Sarif(const ReportOptions& options, Sink& sink)
-      : ReportWriter(options, sink), json_(sink) {
+      : ReportWriter(options, sink, kResultsPerKind), json_(sink) {
     json_.begin_object();
     json_.field("$schema", kSchema);
     json_.field("version", "2.1.0");
@@ -111,13 +110,13 @@ class Sarif : public ReportWriter {
     json_.begin_array();
   }
 
-  void add(const Subject& subject, const Report& report) override {
-    const Stories found = stories(subject.history, report, kResultsPerKind);
-    for (const Story& story : found.told) {
+  void write(const Subject& subject, const Excerpt& found) override {
+    const Report& report = found.all.report;
+    for (const Story* story : found.told) {
       if (sink_.closed()) return;
-      write_result(subject, report, story);
+      write_result(subject, report, *story);
     }
-    for (const Stories::Untold& rest : found.untold) {
+    for (const Untold::OfKind& rest : found.untold.list()) {
       note(subject.path, "note",
            fmt::format("{} left out: {}.", count(rest.groups, "group"),
                        count(rest.violations, rest.kind)));

@@ -1,6 +1,6 @@
 // Statistics for programs: docs/stats.schema.json.
 #include "base/json.h"
-#include "report/stats.h"
+#include "report/rows.h"
 
 namespace awdit {
 namespace {

@@ -11,7 +11,7 @@
 #include "base/counted.h"
 #include "base/utf8.h"
 #include "report/layout.h"
-#include "report/stats.h"
+#include "report/rows.h"
 #include "tell/tell.h"
 
 namespace awdit {

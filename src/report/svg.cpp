@@ -6,8 +6,6 @@
 // An arrow to a neighbouring column is one curve between the boxes. A longer
 // one would run through boxes, so it takes the alley between two lanes, each on
 // a track of its own.
-#include "report/svg.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,6 +16,7 @@
 #include "report/arrows.h"
 #include "report/lanes.h"
 #include "report/markup.h"
+#include "report/rows.h"
 #include "tell/tell.h"
 
 namespace awdit {
@@ -368,14 +367,14 @@ void draw_proof(const Proof& proof, Drawing& to) {
 
 }  // namespace
 
-void write_svg(const Subject& subject, const Report& report,
-               const ReportOptions& options, Sink& sink) {
+void write_svg(const Subject& subject, const Excerpt& found,
+               const ReportOptions& /*options*/, Sink& sink) {
   const History& history = subject.history;
-  const Stories found = stories(history, report, options.limit);
+  const Report& report = found.all.report;
   std::vector<Scene> scenes;
   int width = kLeastWidth;
-  for (const Story& story : found.told) {
-    scenes.emplace_back(history, story);
+  for (const Story* story : found.told) {
+    scenes.emplace_back(history, *story);
     width = std::max(width, scenes.back().width() + 2 * kMargin);
   }
   Drawing drawing(width);
@@ -390,7 +389,7 @@ void write_svg(const Subject& subject, const Report& report,
                   "ink");
   }
   for (std::size_t i = 0; i < scenes.size(); ++i) {
-    const Story& story = found.told[i];
+    const Story& story = *found.told[i];
     drawing.skip(20);
     drawing.prose(story.count == 1 ? story.title
                                    : fmt::format("{} ({} like this)",
@@ -402,7 +401,7 @@ void write_svg(const Subject& subject, const Report& report,
     draw_proof(story.proof, drawing);
     drawing.prose(breaks_sentence(story.breaks, story.keeps), "faint");
   }
-  for (const Stories::Untold& rest : found.untold) {
+  for (const Untold::OfKind& rest : found.untold.list()) {
     drawing.prose(untold_text(rest.violations, rest.kind), "faint");
   }
   drawing.write(

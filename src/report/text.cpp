@@ -1,8 +1,6 @@
 // The report for people: the verdicts as a ladder, weakest level first; then
 // each finding once, under the weakest level that it breaks; last one plain
 // sentence.
-#include "report/text.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +9,7 @@
 #include "base/utf8.h"
 #include "report/block.h"
 #include "report/layout.h"
+#include "report/rows.h"
 #include "tell/tell.h"
 
 namespace awdit {
@@ -66,15 +65,15 @@ void append_ladder(const Report& report, const ReportOptions& options,
 }
 
 void append_findings(const History& history, const Report& report,
-                     const ReportOptions& options, const Stories& found,
+                     const ReportOptions& options, const Excerpt& found,
                      Sink& sink) {
   const Palette colours =
       palette(options.colour, options.blocks, options.width);
-  for (const Story& story : found.told) {
+  for (const Story* story : found.told) {
     if (sink.closed()) return;
-    append_block(history, report, story, colours, sink);
+    append_block(history, report, *story, colours, sink);
   }
-  for (const Stories::Untold& rest : found.untold) {
+  for (const Untold::OfKind& rest : found.untold.list()) {
     append_wrapped(
         untold_text(rest.violations, rest.kind) + " (--limit 0 shows all).",
         "\n", "", colours, sink);
@@ -82,19 +81,10 @@ void append_findings(const History& history, const Report& report,
 }
 
 // A line for each term that some shown sentence uses.
-void append_glossary(const Stories& found, const Palette& colours, Sink& sink) {
+void append_glossary(const Excerpt& found, const Palette& colours, Sink& sink) {
+  const std::vector<const Word*> used = terms_of(found);
   std::size_t width = 0;
-  std::vector<const Word*> used;
-  for (const Word& term : terms()) {
-    const bool is_used = std::any_of(
-        found.told.begin(), found.told.end(), [&](const Story& story) {
-          return std::find(story.terms.begin(), story.terms.end(), &term) !=
-                 story.terms.end();
-        });
-    if (!is_used) continue;
-    used.push_back(&term);
-    width = std::max(width, columns(term.word));
-  }
+  for (const Word* term : used) width = std::max(width, columns(term->word));
   if (used.empty()) return;
   sink.append(colours.faint);
   sink.append("\nIn these words:\n");
@@ -105,8 +95,9 @@ void append_glossary(const Stories& found, const Palette& colours, Sink& sink) {
   sink.append(colours.off);
 }
 
-void write_text(const Subject& subject, const Report& report,
+void write_text(const Subject& subject, const Excerpt& found,
                 const ReportOptions& options, Sink& sink) {
+  const Report& report = found.all.report;
   // Of several histories a person wants the verdicts; the evidence of one can
   // be had by naming it alone.
   if (options.several) {
@@ -117,7 +108,6 @@ void write_text(const Subject& subject, const Report& report,
   }
   const History& history = subject.history;
   const Tally counts = tally(history, report);
-  const Stories found = stories(history, report, options.limit);
   const Palette look = looks(options);
   append_line(visible(header_text(subject)), 4, look, sink);
   for (const std::string& sentence : recorded_sentences(history)) {
@@ -130,7 +120,7 @@ void write_text(const Subject& subject, const Report& report,
     append_wrapped(text, "", "", look, sink);
   }
   sink.append('\n');
-  append_ladder(report, options, found.digests, sink);
+  append_ladder(report, options, found.all.digests, sink);
   if (const std::string text = set_aside_sentence(history, report);
       !text.empty()) {
     append_wrapped(visible(text), "\n", "", look, sink);
@@ -144,7 +134,7 @@ void write_text(const Subject& subject, const Report& report,
   if (!found.told.empty()) {
     append_line(fmt::format("{}Learn more: awdit explain {}",
                             options.paged ? "" : "See it: --report out.html   ",
-                            anomaly(found.told.front().violation.kind).name),
+                            anomaly(found.told.front()->violation.kind).name),
                 0, look, sink);
   }
   // For scripts, one line whatever its length.
@@ -196,8 +186,8 @@ std::unique_ptr<ReportWriter> open_text(const ReportOptions& options,
   class Text : public ReportWriter {
    public:
     using ReportWriter::ReportWriter;
-    void add(const Subject& subject, const Report& report) override {
-      write_text(subject, report, options_, sink_);
+    void write(const Subject& subject, const Excerpt& shown) override {
+      write_text(subject, shown, options_, sink_);
     }
     void add_error(std::string_view path, const Error& error) override {
       if (options_.errors_told) return;
@@ -206,7 +196,8 @@ std::unique_ptr<ReportWriter> open_text(const ReportOptions& options,
                   4, looks(options_), sink_);
     }
   };
-  return std::make_unique<Text>(options, sink);
+  return std::make_unique<Text>(options, sink,
+                                options.several ? 0 : asked_groups(options));
 }
 
 // People are told about errors on another channel.

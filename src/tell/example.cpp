@@ -13,7 +13,7 @@ std::unique_ptr<const Example> example_of(std::string_view notation,
   if (!history) return nullptr;
   Result<Report> report = check(*history, applicable_levels(*history), {});
   if (!report) return nullptr;
-  for (Story& story : stories(*history, *report, 0).told) {
+  for (Story& story : stories(*history, *report, kAllGroups).told) {
     if (kind != nullptr && story.violation.kind != *kind) continue;
     return std::make_unique<const Example>(
         Example{std::move(*history), std::move(*report), std::move(story)});

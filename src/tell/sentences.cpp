@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "tell/stories.h"
+#include "history/text.h"
 
 namespace awdit {
 
@@ -254,6 +254,39 @@ std::string breaks_sentence(const std::vector<const Level*>& breaks,
 std::string untold_text(std::uint64_t violations, Kind kind) {
   return fmt::format("... and {} on other keys or in other sessions",
                      count(violations, kind));
+}
+
+std::string op_text(const History& history, OpId op, std::uint32_t element) {
+  const std::string key = history.key_label(history.key(op));
+  const std::string value = history.to_string(history.value(op));
+  if (!history.has_lists()) {
+    return fmt::format("{} {}={}", history.is_write(op) ? 'W' : 'R', key,
+                       value);
+  }
+  if (history.is_write(op)) return fmt::format("append {} to {}", value, key);
+  return fmt::format("read {}={}", key, list_text(history, op, {element}));
+}
+
+std::string lines_text(const History& history,
+                       const std::vector<Exhibit>& shown) {
+  std::vector<std::uint32_t> lines;
+  for (const Exhibit& exhibit : shown) {
+    const std::uint32_t line = history.place(exhibit.op).line;
+    if (line != 0) lines.push_back(line);
+  }
+  std::sort(lines.begin(), lines.end());
+  lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
+  if (lines.empty()) return {};
+  std::string text = lines.size() == 1 ? "line " : "lines ";
+  for (std::size_t i = 0; i < lines.size();) {
+    std::size_t end = i;
+    while (end + 1 < lines.size() && lines[end + 1] == lines[end] + 1) ++end;
+    if (i != 0) text += ", ";
+    text += fmt::format("{}", lines[i]);
+    if (end != i) text += fmt::format("-{}", lines[end]);
+    i = end + 1;
+  }
+  return text;
 }
 
 }  // namespace awdit

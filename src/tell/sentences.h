@@ -43,6 +43,15 @@ bool is_clean(const Report& report);
 std::string extent_sentence(const History& history, const Report& report,
                             const Tally& counts);
 
+// "t6", "R x=3", "W x=3", of lists "append 3 to x", "read x=[1 2 3]": raw, not
+// yet made fit for a terminal or a page. `element` is shown if a list is cut.
+std::string op_text(const History& history, OpId op,
+                    std::uint32_t element = kNoId);
+
+// "line 5", "lines 7-9", "lines 3, 7-9"; empty where places are unknown.
+std::string lines_text(const History& history,
+                       const std::vector<Exhibit>& shown);
+
 // "R x=3 (from t4)"
 std::string exhibit_text(const History& history, const Exhibit& exhibit);
 

@@ -1,19 +1,17 @@
-// What is told about violations, the same in every report. Part of
-// tell/tell.h.
+// What is told about violations, the same in every report. Part of tell/tell.h.
 //
-// A check may find a million violations, most of them alike. Those of one level
-// and kind that are about the same keys and the same sessions are one *group*;
-// the one with the least evidence speaks for it. Groups come worst first: by
-// the weakest level they break, then by kind, then by how many they are.
-//
-// What is told is reduced to the smallest part of the history that shows it
-// (tell/shrink).
+// A check may find a million violations, most of them alike: they are told in
+// groups (groups.h), worst first, each reduced to the smallest part of the
+// history that shows it (shrink.h). That is the dear part, so it is done once,
+// for whichever report shows the most; each report then shows an excerpt.
+// What a report shows does not depend on which others are made.
 //
 // Cost: O(evidence of all findings) to group them; to tell some, one pass over
 // the history and that of their evidence.
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -38,9 +36,10 @@ struct Story {
   const Level* level = nullptr;  // the weakest asked level that it breaks
   // Of the levels that apply to the history: those that it breaks, that level
   // among them; and those that allow it: whatever becomes of them, it is not by
-  // this violation. Of the rest nothing is known. See broken.h.
+  // this violation. Of the rest nothing is known. See broken_levels.h.
   std::vector<const Level*> breaks, keeps;
   std::uint64_t count = 1;  // violations of the group
+  std::uint32_t turn = 0;   // groups of its kind that are told before it
   std::vector<KeyId> keys;  // that the argument is about
   std::vector<SessionId> sessions;
   std::string title;     // "Causal violation on key x"
@@ -54,30 +53,51 @@ struct Story {
   std::vector<const Word*> terms;  // words used that need a word of explanation
 };
 
-struct Stories {
-  std::vector<Story> told;           // worst first
-  std::vector<LevelDigest> digests;  // [level as in the report]
-  // Groups that were not told, by kind: how many, and their violations.
-  struct Untold {
+// Groups that are not told, by kind.
+class Untold {
+ public:
+  struct OfKind {
     Kind kind;
     std::uint64_t groups = 0;
     std::uint64_t violations = 0;
   };
-  std::vector<Untold> untold;  // only kinds that have some
-  std::uint64_t groups = 0;    // told and untold
+
+  void add(const OfKind& more);
+  // In the order of the kinds; only those that have some.
+  std::span<const OfKind> list() const { return list_; }
+
+ private:
+  std::vector<OfKind> list_;
 };
 
-// At most `limit` groups of each kind are told; 0: all.
+// The history and the report must outlive it.
+struct Stories {
+  const History& history;
+  const Report& report;
+  std::vector<LevelDigest> digests = {};  // [level as in the report]
+  std::vector<Story> told = {};           // worst first
+  Untold untold = {};
+  std::uint64_t groups = 0;  // told and untold
+};
+
+inline constexpr std::uint32_t kAllGroups = kNoId;
+
+// Tells at most `most` groups of each kind. 0: nothing is told, and not even
+// the digests are made.
 Stories stories(const History& history, const Report& report,
-                std::uint32_t limit);
+                std::uint32_t most);
 
-// "t6", "R x=3", "W x=3", of lists "append 3 to x", "read x=[1 2 3]": raw, not
-// yet made fit for a terminal or a page. `element` is shown if a list is cut.
-std::string op_text(const History& history, OpId op,
-                    std::uint32_t element = kNoId);
+// The part of the stories, which must outlive it, that a report shows.
+struct Excerpt {
+  const Stories& all;
+  std::vector<const Story*> told = {};
+  Untold untold = {};
+};
 
-// "line 5", "lines 7-9", "lines 3, 7-9"; empty where places are unknown.
-std::string lines_text(const History& history,
-                       const std::vector<Exhibit>& shown);
+// At most `most` groups of each kind: as if no more had been asked for.
+Excerpt excerpt(const Stories& all, std::uint32_t most);
+
+// The words that some shown story needs, in the order of their table.
+std::vector<const Word*> terms_of(const Excerpt& shown);
 
 }  // namespace awdit

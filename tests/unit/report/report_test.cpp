@@ -39,6 +39,38 @@ void expect_contains(const std::string& text, std::string_view part) {
   EXPECT_NE(text.find(part), std::string::npos) << part << "\nin\n" << text;
 }
 
+// Everything that a report shows was decided before: all of them take it from
+// the same stories, whichever of them asked for the most.
+TEST(Reports, ShowTheStoriesThatTheyAreGiven) {
+  const Result<History> history = parse_text(
+      "s1: W(x,1) | W(x,2) W(y,2)\ns2: R(x,1) R(y,2)\ns3: W(z,1)!\ns4: R(z,1)\n"
+      "s5: W(k,1)!\ns6: R(k,1)\ns7: W(l,1)!\ns8: R(l,1)\ns9: W(m,1)!\ns1: "
+      "R(m,1)");
+  ASSERT_TRUE(history.has_value());
+  const Report report = check_all(*history);
+  Stories told = stories(*history, report, kAllGroups);
+  ASSERT_GT(told.told.size(), 4u) << "some reports leave something out";
+  const Subject subject{.path = "h", .format = "test", .history = *history};
+  const auto document = [&](const ReportFormat& row) {
+    std::string text;
+    Sink sink(text);
+    const std::unique_ptr<ReportWriter> writer = row.open({}, sink);
+    writer->add(subject, told);
+    writer->end();
+    sink.flush();
+    return text;
+  };
+  for (const ReportFormat& row : reports()) {
+    EXPECT_EQ(document(row), rendered(row, subject, report)) << row.name;
+  }
+  for (Story& story : told.told) story.headline = "So it was told.";
+  for (const ReportFormat& row : reports()) {
+    const bool takes_it =
+        document(row).find("So it was told") != std::string::npos;
+    EXPECT_EQ(takes_it, row.name != "json") << row.name;
+  }
+}
+
 TEST(UnknownOutcomes, AreCountedByWhatBecameOfThem) {
   expect_contains(
       render("text", "s1: W(x,1)?\ns2: R(x,1)"),

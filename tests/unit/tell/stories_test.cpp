@@ -15,44 +15,59 @@
 namespace awdit {
 namespace {
 
+Report checked(const History& history) {
+  Result<Report> report = check(history, applicable_levels(history), {});
+  EXPECT_TRUE(report.has_value());
+  return std::move(*report);
+}
+
+// What is told refers to the rest: it stays where it is.
 struct Told {
-  History history;
-  Report report;
-  Stories found;
+  explicit Told(std::string_view notation, std::uint32_t most = kAllGroups)
+      : history(*parse_text(notation)),
+        report(checked(history)),
+        found(stories(history, report, most)) {}
+  Told(const Told&) = delete;
+  Told& operator=(const Told&) = delete;
+
+  const History history;
+  const Report report;
+  const Stories found;
 };
 
-Told tell(std::string_view notation, std::uint32_t limit) {
-  Result<History> history = parse_text(notation);
-  EXPECT_TRUE(history.has_value());
-  const std::vector<const Level*> asked = applicable_levels(*history);
-  Result<Report> report = check(*history, asked, {});
-  EXPECT_TRUE(report.has_value());
-  Stories found = stories(*history, *report, limit);
-  return {std::move(*history), std::move(*report), std::move(found)};
+// Five groups of aborted reads, of two violations each, and a fractured read.
+std::string several_groups() {
+  std::string notation = "s0:";
+  for (int i = 0; i < 5; ++i) {
+    notation += fmt::format("{}W(k{},1)!", i == 0 ? " " : " | ", i);
+  }
+  notation += "\n";
+  for (int i = 0; i < 5; ++i) {
+    notation += fmt::format("s{}: R(k{},1) | R(k{},1)\n", i + 1, i, i);
+  }
+  return notation + "s6: W(x,1) | W(x,2) W(y,2)\ns7: R(x,1) R(y,2)\n";
 }
 
 TEST(Stories, OfTheSameKindKeysAndSessionsAreOneGroup) {
   // Four of session s2 on x, one on y; one of session s3 on x.
-  const Told told = tell(
+  const Told told(
       "s1: W(x,1)! | W(y,1)!\n"
       "s2: R(x,1) | R(x,1) | R(x,1) | R(x,1) | R(y,1)\n"
-      "s3: R(x,1)\n",
-      0);
+      "s3: R(x,1)\n");
   ASSERT_EQ(told.found.told.size(), 3u);
   EXPECT_EQ(told.found.groups, 3u);
   EXPECT_EQ(told.found.told[0].count, 4u);
   EXPECT_EQ(told.found.told[0].title, "Aborted read on key x");
   EXPECT_EQ(told.found.told[1].count, 1u);
   EXPECT_EQ(told.found.told[2].count, 1u);
-  EXPECT_TRUE(told.found.untold.empty());
+  EXPECT_TRUE(told.found.untold.list().empty());
 }
 
 TEST(Stories, ComeWorstFirst) {
-  const Told told = tell(
+  const Told told(
       "s1: W(x,1) | W(x,2) W(y,2)\n"
       "s2: R(x,1) R(y,2)\n"
-      "s3: W(z,1)!\ns4: R(z,1)\n",
-      0);
+      "s3: W(z,1)!\ns4: R(z,1)\n");
   ASSERT_EQ(told.found.told.size(), 2u);
   EXPECT_EQ(told.found.told[0].violation.kind, Kind::aborted_read);
   EXPECT_EQ(told.found.told[0].level->name, "adya-read-committed");
@@ -61,7 +76,7 @@ TEST(Stories, ComeWorstFirst) {
 }
 
 TEST(Stories, SayWhichLevelsAreBrokenAndWhichAreNot) {
-  const Told told = tell("s1: W(x,1) | W(x,2) W(y,2)\ns2: R(x,1) R(y,2)\n", 0);
+  const Told told("s1: W(x,1) | W(x,2) W(y,2)\ns2: R(x,1) R(y,2)\n");
   ASSERT_EQ(told.found.told.size(), 1u);
   const Story& story = told.found.told[0];
   const Level& broken = *find_row(levels(), "read-atomic");
@@ -76,25 +91,40 @@ TEST(Stories, SayWhichLevelsAreBrokenAndWhichAreNot) {
 }
 
 TEST(Stories, BeyondTheLimitAreCounted) {
-  std::string notation = "s0:";
-  for (int i = 0; i < 5; ++i) {
-    notation += fmt::format("{}W(k{},1)!", i == 0 ? " " : " | ", i);
+  const Told told(several_groups(), 2);
+  EXPECT_EQ(told.found.told.size(), 3u);
+  EXPECT_EQ(told.found.groups, 6u);
+  const auto untold = told.found.untold.list();
+  ASSERT_EQ(untold.size(), 1u);
+  EXPECT_EQ(untold[0].kind, Kind::aborted_read);
+  EXPECT_EQ(untold[0].groups, 3u);
+  EXPECT_EQ(untold[0].violations, 6u);
+}
+
+TEST(Stories, AreNotMadeForNobody) {
+  const Told told(several_groups(), 0);
+  EXPECT_TRUE(told.found.told.empty());
+  EXPECT_TRUE(told.found.digests.empty());
+}
+
+TEST(Excerpts, AreWhatASmallerLimitWouldHaveTold) {
+  const Told all(several_groups());
+  for (const std::uint32_t most : {0u, 1u, 2u, 5u, kAllGroups}) {
+    const Told few(several_groups(), most);
+    const Excerpt part = excerpt(all.found, most);
+    ASSERT_EQ(part.told.size(), few.found.told.size()) << most;
+    for (std::size_t i = 0; i < part.told.size(); ++i) {
+      EXPECT_EQ(part.told[i]->headline, few.found.told[i].headline);
+      EXPECT_EQ(part.told[i]->ops, few.found.told[i].ops);
+    }
+    std::uint64_t left = 0;
+    for (const Untold::OfKind& row : part.untold.list()) left += row.groups;
+    EXPECT_EQ(part.told.size() + left, all.found.groups);
   }
-  notation += "\n";
-  for (int i = 0; i < 5; ++i) {
-    notation += fmt::format("s{}: R(k{},1) | R(k{},1)\n", i + 1, i, i);
-  }
-  const Told told = tell(notation, 2);
-  EXPECT_EQ(told.found.told.size(), 2u);
-  EXPECT_EQ(told.found.groups, 5u);
-  ASSERT_EQ(told.found.untold.size(), 1u);
-  EXPECT_EQ(told.found.untold[0].kind, Kind::aborted_read);
-  EXPECT_EQ(told.found.untold[0].groups, 3u);
-  EXPECT_EQ(told.found.untold[0].violations, 6u);
 }
 
 TEST(Stories, ExplainEveryTermThatTheyUse) {
-  const Told told = tell("s1: W(x,1) | W(x,2) W(y,2)\ns2: R(x,1) R(y,2)\n", 0);
+  const Told told("s1: W(x,1) | W(x,2) W(y,2)\ns2: R(x,1) R(y,2)\n");
   ASSERT_EQ(told.found.told.size(), 1u);
   std::vector<std::string_view> words;
   for (const Word* term : told.found.told[0].terms) {
@@ -107,7 +137,7 @@ TEST(Stories, ExplainEveryTermThatTheyUse) {
 
 TEST(Examples, OfAnomaliesShowThem) {
   for (const Anomaly& row : anomalies()) {
-    const Told told = tell(row.example, 0);
+    const Told told(row.example);
     bool shown = false;
     for (const Story& story : told.found.told) {
       shown |= story.violation.kind == row.kind;
@@ -118,7 +148,7 @@ TEST(Examples, OfAnomaliesShowThem) {
 
 TEST(Examples, OfLevelsBreakThemAndNoWeakerOne) {
   for (const Level& row : levels()) {
-    const Told told = tell(row.example, 0);
+    const Told told(row.example);
     for (const LevelReport& level : told.report.levels) {
       if (level.level == &row) {
         EXPECT_EQ(level.verdict, Verdict::violated) << row.name;
