@@ -48,18 +48,11 @@ class Object : Piece {
     json_.field("version", kVersion);
     write_history();
     json_.field("stopped_at_first", options_.first);
-    json_.key("levels");
-    json_.begin_array();
-    for (const LevelReport& level : report_.levels) write_level(level);
-    json_.end_array();
+    json_.array("levels", report_.levels,
+                [&](const LevelReport& level) { write_level(level); });
     write_names("strongest_holding", strongest_holding(report_));
     write_names("weakest_violated", weakest_violated(report_));
-    json_.key("warnings");
-    json_.begin_array();
-    for (const std::string& warning : history_.warnings()) {
-      json_.value(warning);
-    }
-    json_.end_array();
+    json_.array("warnings", history_.warnings());
     json_.end_object();
     sink_.append('\n');
   }
@@ -67,8 +60,7 @@ class Object : Piece {
  private:
   void write_history() {
     const Tally counts = tally(history_, report_);
-    json_.key("history");
-    json_.begin_object();
+    json_.begin_object("history");
     json_.field("path", subject_.path);
     json_.field("format", subject_.format);
     json_.field("sessions", num_sessions(history_));
@@ -83,20 +75,15 @@ class Object : Piece {
     json_.field("session_order", history_.session_order());
     const std::vector<std::string> recorded = recorded_sentences(history_);
     if (!recorded.empty()) {
-      json_.key("recorded");
-      json_.begin_array();
-      for (const std::string& sentence : recorded) json_.value(sentence);
-      json_.end_array();
+      json_.array("recorded", recorded);
     }
     json_.end_object();
   }
 
   void write_names(std::string_view field,
                    const std::vector<const Level*>& levels) {
-    json_.key(field);
-    json_.begin_array();
-    for (const Level* level : levels) json_.value(level->name);
-    json_.end_array();
+    json_.array(field, levels,
+                [&](const Level* level) { json_.value(level->name); });
   }
 
   void write_level(const LevelReport& level) {
@@ -112,8 +99,7 @@ class Object : Piece {
     if (level.inherited != 0) json_.field("inherited", level.inherited);
     if (level.more) json_.field("more", true);
     write_set_aside(level);
-    json_.key("violations");
-    json_.begin_array();
+    json_.begin_array("violations");
     for (const Violation& violation : level.violations) {
       if (sink_.closed()) break;
       write_violation(*level.level, violation);
@@ -124,10 +110,8 @@ class Object : Piece {
 
   void write_set_aside(const LevelReport& level) {
     if (level.set_aside.empty()) return;
-    json_.key("set_aside");
-    json_.begin_array();
-    for (const OpId read : level.set_aside) write_op(read);
-    json_.end_array();
+    json_.array("set_aside", level.set_aside,
+                [&](const OpId read) { write_op(read); });
   }
 
   void write_violation(const Level& level, const Violation& violation) {
@@ -135,33 +119,25 @@ class Object : Piece {
     json_.begin_object();
     json_.field("kind", anomaly(violation.kind).name);
     json_.field("headline", headline(history_, violation));
-    json_.key("keys");
-    json_.begin_array();
-    for (KeyId key : keys_of(history_, violation)) {
-      write_atom(history_.key_atom(key));
-    }
-    json_.end_array();
+    json_.array("keys", keys_of(history_, violation),
+                [&](KeyId key) { write_atom(history_.key_atom(key)); });
     if (violation.read.valid()) {
       write_op_field("read", violation.read);
       write_op_field("write", violation.write);
       write_op_field("other", violation.other);
       if (violation.element != kNoId) {
-        json_.key("element");
-        json_.begin_object();
+        json_.begin_object("element");
         json_.field("index", violation.element);
         json_.key("value");
         write_atom(history_.element(violation.read, violation.element));
         json_.end_object();
       }
     }
-    json_.key("transactions");
-    json_.begin_array();
-    for (TxnId txn : transactions_of(history_, violation)) {
-      write_txn(txn, exhibits_in(history_, txn, exhibits));
-    }
-    json_.end_array();
-    json_.key("edges");
-    json_.begin_array();
+    json_.array("transactions", transactions_of(history_, violation),
+                [&](TxnId txn) {
+                  write_txn(txn, exhibits_in(history_, txn, exhibits));
+                });
+    json_.begin_array("edges");
     for (const Edge& edge : violation.edges) {
       if (sink_.closed()) break;
       write_edge(level, edge);
@@ -188,10 +164,8 @@ class Object : Piece {
         json_.key("under");
         write_lemmas(level, lemma.under);
       }
-      json_.key("cycle");
-      json_.begin_array();
-      for (const Edge& edge : lemma.cycle) write_edge(level, edge);
-      json_.end_array();
+      json_.array("cycle", lemma.cycle,
+                  [&](const Edge& edge) { write_edge(level, edge); });
       json_.end_object();
     }
     json_.end_array();
@@ -205,8 +179,7 @@ class Object : Piece {
     if (const auto label = history_.txn_label(txn)) {
       json_.field("id", *label);
     } else {
-      json_.key("id");
-      json_.null();
+      json_.null("id");
     }
     json_.field("status", name(history_.status(txn)));
     if (history_.status(txn) == Status::unknown) {
@@ -217,8 +190,7 @@ class Object : Piece {
     if (!ops.empty() && history_.place(OpId(ops.first)).line != 0) {
       json_.field("line", history_.place(OpId(ops.first)).line);
     }
-    json_.key("operations");
-    json_.begin_array();
+    json_.begin_array("operations");
     std::size_t written = 0;
     if (ops.size() <= kFewOps) {
       auto exhibit = exhibits.begin();
@@ -266,10 +238,8 @@ class Object : Piece {
       json_.field("t3", history_.txn_name(edge.reader));
       json_.key("key");
       write_atom(history_.key_atom(edge.key));
-      json_.key("seen");
-      json_.begin_array();
-      for (const Step& step : edge.seen) write_step(step);
-      json_.end_array();
+      json_.array("seen", edge.seen,
+                  [&](const Step& step) { write_step(step); });
     }
     json_.end_object();
   }
@@ -309,8 +279,7 @@ class Object : Piece {
     if (exhibit.source == Source::txn) {
       json_.field("from", history_.txn_name(exhibit.from));
     } else if (exhibit.source == Source::nobody) {
-      json_.key("from");
-      json_.null();
+      json_.null("from");
     }
     json_.end_object();
   }
@@ -378,8 +347,7 @@ void write_checks_json(const Subject& subject, std::string_view certificate,
   JsonWriter json(sink);
   json.begin_object();
   json.field("version", kVersion);
-  json.key("history");
-  json.begin_object();
+  json.begin_object("history");
   json.field("path", subject.path);
   json.field("format", subject.format);
   json.field("sessions", num_sessions(subject.history));
@@ -388,8 +356,7 @@ void write_checks_json(const Subject& subject, std::string_view certificate,
   json.end_object();
   json.field("certificate", certificate);
   bool all = true;
-  json.key("levels");
-  json.begin_array();
+  json.begin_array("levels");
   for (const LevelCheck& check : checks) {
     json.begin_object();
     json.field("level", check.level->name);
@@ -409,12 +376,10 @@ void write_error_json(std::string_view path, const Error& error, Sink& sink) {
   JsonWriter json(sink);
   json.begin_object();
   json.field("version", kVersion);
-  json.key("history");
-  json.begin_object();
+  json.begin_object("history");
   json.field("path", path);
   json.end_object();
-  json.key("error");
-  json.begin_object();
+  json.begin_object("error");
   json.field("where", error.where);
   json.field("message", error.message);
   json.field("hint", error.hint);

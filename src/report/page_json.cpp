@@ -117,8 +117,7 @@ class Document : Piece {
     const Tally counts = tally(history_, report_);
     std::uint64_t writes = 0;
     for (const std::uint32_t word : history_.op_words()) writes += word & 1u;
-    json_.key("history");
-    json_.begin_object();
+    json_.begin_object("history");
     json_.field("path", cut(subject_.path, 300));
     json_.field("format", subject_.format);
     json_.field("lists", history_.has_lists());
@@ -145,13 +144,11 @@ class Document : Piece {
     }
     const std::vector<std::string> recorded = recorded_sentences(history_);
     if (!recorded.empty()) {
-      json_.key("recorded");
-      json_.begin_array();
-      for (const std::string& text : recorded) json_.value(cut(text, kWarning));
-      json_.end_array();
+      json_.array("recorded", recorded, [&](const std::string& text) {
+        json_.value(cut(text, kWarning));
+      });
     }
-    json_.key("warnings");
-    json_.begin_array();
+    json_.begin_array("warnings");
     const std::vector<std::string>& warnings = history_.warnings();
     for (std::size_t i = 0; i < warnings.size() && i < kMostWarnings; ++i) {
       json_.value(cut(warnings[i], kWarning));
@@ -163,17 +160,13 @@ class Document : Piece {
   // What was asked, and what follows from it for the other levels: all of the
   // table, so that a page can draw which implies which.
   void write_levels() {
-    json_.key("levels");
-    json_.begin_array();
+    json_.begin_array("levels");
     for (const Level& level : levels()) {
       json_.begin_object();
       json_.field("name", level.name);
       json_.field("title", level.title);
       json_.field("summary", level.summary);
-      json_.key("implies");
-      json_.begin_array();
-      for (const std::string_view weaker : level.implies) json_.value(weaker);
-      json_.end_array();
+      json_.array("implies", level.implies);
       const auto asked = std::find_if(
           report_.levels.begin(), report_.levels.end(),
           [&](const LevelReport& row) { return row.level == &level; });
@@ -232,8 +225,7 @@ class Document : Piece {
   }
 
   void write_terms() {
-    json_.key("terms");
-    json_.begin_array();
+    json_.begin_array("terms");
     for (const Word* term : terms_of(shown_)) {
       json_.begin_object();
       json_.field("word", term->word);
@@ -260,8 +252,7 @@ class Document : Piece {
     }
     json_.field("groups", shown_.all.groups);
     json_.field("violations", violations);
-    json_.key("left_out");
-    json_.begin_array();
+    json_.begin_array("left_out");
     for (const Untold::OfKind& entry : rest.list()) {
       json_.begin_object();
       json_.field("kind", anomaly(entry.kind).name);

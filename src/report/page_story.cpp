@@ -83,18 +83,15 @@ class Writer {
     names("keeps", story_.keeps);
     names("weakest_broken", weakest_of(story_.breaks));
     names("strongest_kept", strongest_of(story_.keeps));
-    json_.key("keys");
-    json_.begin_array();
+    json_.begin_array("keys");
     for (std::size_t i = 0; i < story_.keys.size() && i < kMostTxns; ++i) {
       json_.value(cut(history_.key_label(story_.keys[i]), kLabel));
     }
     json_.end_array();
     json_.field("by_time", order_.by_time);
     lanes();
-    json_.key("transactions");
-    json_.begin_array();
-    for (const TxnId txn : order_.txns) transaction(txn);
-    json_.end_array();
+    json_.array("transactions", order_.txns,
+                [&](const TxnId txn) { transaction(txn); });
     json_.field("transactions_left_out",
                 story_.txns.size() - (wanted_.size() - (has_init() ? 1 : 0)));
     arrows();
@@ -102,10 +99,8 @@ class Writer {
     json_.field("contradiction", shorten_(story_.proof.contradiction));
     guilty();
     write_strips(history_, story_, order_.txns, versions_, first_time_, json_);
-    json_.key("terms");
-    json_.begin_array();
-    for (const Word* term : story_.terms) json_.value(term->word);
-    json_.end_array();
+    json_.array("terms", story_.terms,
+                [&](const Word* term) { json_.value(term->word); });
     reproducer();
     json_.end_object();
   }
@@ -132,10 +127,8 @@ class Writer {
   }
 
   void names(std::string_view field, const std::vector<const Level*>& levels) {
-    json_.key(field);
-    json_.begin_array();
-    for (const Level* level : levels) json_.value(level->name);
-    json_.end_array();
+    json_.array(field, levels,
+                [&](const Level* level) { json_.value(level->name); });
   }
 
   // -- who -----------------------------------------------------------------
@@ -145,8 +138,7 @@ class Writer {
     constexpr std::uint32_t kEnds = 3;
     json_.begin_object();
     json_.field("count", last - first);
-    json_.key("names");
-    json_.begin_array();
+    json_.begin_array("names");
     for (std::uint32_t t = first; t < last; ++t) {
       if (last - first > 2 * kEnds && t == first + kEnds) t = last - kEnds;
       json_.value(txn_name(TxnId(t)));
@@ -166,15 +158,13 @@ class Writer {
         sessions.push_back(session);
       }
     }
-    json_.key("lanes");
-    json_.begin_array();
+    json_.begin_array("lanes");
     for (const SessionId session : sessions) {
       const IdRange<TxnId> all = history_.txns(session);
       json_.begin_object();
       json_.field("session", session_name(session));
       json_.field("transactions", all.size());
-      json_.key("shown");
-      json_.begin_array();
+      json_.begin_array("shown");
       std::uint32_t next = all.first;
       for (const TxnId txn : order_.txns) {
         if (history_.is_init(txn) || history_.session(txn) != session) continue;
@@ -231,8 +221,7 @@ class Writer {
       json_.key("before");
       gap(before, txn.v);
     }
-    json_.key("operations");
-    json_.begin_array();
+    json_.begin_array("operations");
     std::uint64_t omitted = mine.omitted;
     for (std::size_t i = 0; i < mine.ops.size(); ++i) {
       if (kept(i, mine.ops.size(), kMostOps) || is_anchor(mine.ops[i].op)) {
@@ -275,8 +264,7 @@ class Writer {
     if (exhibit.source == Source::txn) {
       json_.field("from", txn_name(exhibit.from));
     } else if (exhibit.source == Source::nobody) {
-      json_.key("from");
-      json_.null();
+      json_.null("from");
     }
     json_.end_object();
   }
@@ -291,8 +279,7 @@ class Writer {
         keys.push_back(arrow.key);
       }
     }
-    json_.key("operations");
-    json_.begin_array();
+    json_.begin_array("operations");
     for (const KeyId key : keys) {
       json_.begin_object();
       json_.field("id", init_op(key));
@@ -321,8 +308,7 @@ class Writer {
   }
 
   void arrows() {
-    json_.key("arrows");
-    json_.begin_array();
+    json_.begin_array("arrows");
     for (std::size_t i = 0; i < drawn_.arrows.size(); ++i) {
       const PageArrow& arrow = drawn_.arrows[i];
       json_.begin_object();
@@ -341,8 +327,7 @@ class Writer {
 
   void derivation(const Edge& edge) {
     const Derivation why = derivation_of(history_, *story_.level, edge);
-    json_.key("derivation");
-    json_.begin_object();
+    json_.begin_object("derivation");
     json_.field("reader", txn_name(edge.reader));
     json_.field("returned", txn_name(edge.to));
     json_.field("other", txn_name(edge.from));
@@ -350,11 +335,9 @@ class Writer {
     json_.field("axiom", story_.level->name);
     json_.field("read", shorten_(why.read));
     json_.field("wrote", shorten_(why.wrote));
-    json_.key("seen");
-    json_.begin_array();
-    for (const std::string& sentence : why.seen)
+    json_.array("seen", why.seen, [&](const std::string& sentence) {
       json_.value(shorten_(sentence));
-    json_.end_array();
+    });
     json_.field("rule", shorten_(why.rule));
     json_.field("alternative", shorten_(why.alternative));
     json_.field("refuted", shorten_(why.refuted));
@@ -364,8 +347,7 @@ class Writer {
 
   void steps() {
     const std::vector<ProofStep>& all = story_.proof.steps;
-    json_.key("steps");
-    json_.begin_array();
+    json_.begin_array("steps");
     for (std::size_t i = 0; i < all.size(); ++i) {
       if (!kept(i, all.size(), kMostSteps)) continue;
       json_.begin_object();
@@ -374,8 +356,7 @@ class Writer {
       json_.field("reason", shorten_(all[i].reason));
       if (all[i].edge) json_.field("inferred", true);
       if (all[i].depth != 0) json_.field("depth", all[i].depth);
-      json_.key("operations");
-      json_.begin_array();
+      json_.begin_array("operations");
       std::size_t written = 0;
       for (const OpId op : all[i].ops) {
         if (is_shown(history_.txn_of(op)) && ++written <= kMostTxns) {
@@ -383,10 +364,7 @@ class Writer {
         }
       }
       json_.end_array();
-      json_.key("arrows");
-      json_.begin_array();
-      for (const std::uint32_t arrow : drawn_.of_step[i]) json_.value(arrow);
-      json_.end_array();
+      json_.array("arrows", drawn_.of_step[i]);
       json_.end_object();
     }
     json_.end_array();
@@ -396,8 +374,7 @@ class Writer {
 
   // The reads that returned what they must not.
   void guilty() {
-    json_.key("guilty");
-    json_.begin_array();
+    json_.begin_array("guilty");
     if (story_.violation.read.valid()) json_.value(story_.violation.read.v);
     // Neither of the two is to blame more than the other.
     if (story_.violation.kind == Kind::incompatible_order ||
@@ -420,8 +397,7 @@ class Writer {
   void reproducer() {
     const Reproducer small = reproducer_of(history_, story_);
     if (small.text.empty()) return;
-    json_.key("reproducer");
-    json_.begin_object();
+    json_.begin_object("reproducer");
     json_.field("format", small.format);
     json_.field("text", small.text);
     json_.end_object();

@@ -28,8 +28,7 @@ class Writer {
         json_(json) {}
 
   void write() {
-    json_.key("versions");
-    json_.begin_array();
+    json_.begin_array("versions");
     for (std::size_t i = 0; i < story_.keys.size() && i < kMostKeys; ++i) {
       const auto found = versions_.find(story_.keys[i].v);
       if (found != versions_.end()) strip(story_.keys[i], found->second);
@@ -148,14 +147,11 @@ class Writer {
     json_.field("key", cut(history_.key_label(key), kLabel));
     json_.field("total", all.total);
     json_.field("order", all.by_time ? "time" : changed ? "picture" : "input");
-    json_.key("shown");
-    json_.begin_array();
-    for (const Version* version : versions) {
+    json_.array("shown", versions, [&](const Version* version) {
       write_version(
           key, *version, all.by_time,
           std::binary_search(named.begin(), named.end(), version->number));
-    }
-    json_.end_array();
+    });
     json_.end_object();
   }
 
@@ -195,8 +191,7 @@ class Writer {
     }
     const std::uint64_t total =
         std::max<std::uint64_t>(readers.size(), version.num_readers);
-    json_.key("readers");
-    json_.begin_array();
+    json_.begin_array("readers");
     std::size_t written = 0;
     for (const TxnId reader : readers) {
       if (written == kMostReaders) break;

@@ -139,8 +139,7 @@ class Writer {
     if (id) {
       json.field("id", *id);
     } else if (history_.has_ids()) {
-      json.key("id");
-      json.null();
+      json.null("id");
     }
     if (status != Status::committed) json.field("status", name(status));
     if (timed()) {
@@ -150,8 +149,7 @@ class Writer {
         clock_domain(history_.clock_domain(txn), json);
       }
     }
-    json.key("ops");
-    json.begin_array();
+    json.begin_array("ops");
     const IdRange<OpId> ops = history_.ops(txn);
     for (; i < story_.ops.size() && ops.contains(story_.ops[i]); ++i) {
       operation(story_.ops[i], json);
@@ -171,8 +169,7 @@ class Writer {
   void clock_relations(JsonWriter& json) const {
     const ClockDomains& domains = history_.clock_domains();
     if (domains.relations().empty()) return;
-    json.key("clock_relations");
-    json.begin_array();
+    json.begin_array("clock_relations");
     for (const ClockDomains::Relation& relation : domains.relations()) {
       json.begin_array();
       json.value(std::string_view(domains.names()[relation.from]));
@@ -188,8 +185,7 @@ class Writer {
                     const std::optional<History::Times>& times,
                     JsonWriter& json) {
     if (!times) return;
-    json.key(field);
-    json.begin_array();
+    json.begin_array(field);
     for (const std::int64_t at : {times->begin, times->end}) {
       if (at == kNoTime) {
         json.null();

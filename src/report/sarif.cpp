@@ -102,12 +102,10 @@ class Sarif : public ReportWriter {
     json_.begin_object();
     json_.field("$schema", kSchema);
     json_.field("version", "2.1.0");
-    json_.key("runs");
-    json_.begin_array();
+    json_.begin_array("runs");
     json_.begin_object();
     write_tool();
-    json_.key("results");
-    json_.begin_array();
+    json_.begin_array("results");
   }
 
   void write(const Subject& subject, const Excerpt& found) override {
@@ -147,15 +145,12 @@ class Sarif : public ReportWriter {
 
   void end() override {
     json_.end_array();
-    json_.key("invocations");
-    json_.begin_array();
+    json_.begin_array("invocations");
     json_.begin_object();
     json_.field("executionSuccessful", !failed_);
     if (!notes_.empty()) {
-      json_.key("toolExecutionNotifications");
-      json_.begin_array();
-      for (const Note& note : notes_) write_note(note);
-      json_.end_array();
+      json_.array("toolExecutionNotifications", notes_,
+                  [&](const Note& note) { write_note(note); });
     }
     json_.end_object();
     json_.end_array();
@@ -178,21 +173,17 @@ class Sarif : public ReportWriter {
   }
 
   void write_message(std::string_view field, std::string_view text) {
-    json_.key(field);
-    json_.begin_object();
+    json_.begin_object(field);
     json_.field("text", text);
     json_.end_object();
   }
 
   void write_tool() {
-    json_.key("tool");
-    json_.begin_object();
-    json_.key("driver");
-    json_.begin_object();
+    json_.begin_object("tool");
+    json_.begin_object("driver");
     json_.field("name", "AWDIT");
     if (!options_.version.empty()) json_.field("version", options_.version);
-    json_.key("rules");
-    json_.begin_array();
+    json_.begin_array("rules");
     for (const Anomaly& row : anomalies()) {
       json_.begin_object();
       json_.field("id", row.name);
@@ -201,8 +192,7 @@ class Sarif : public ReportWriter {
       write_message("fullDescription", row.sentence);
       write_message("help",
                     fmt::format("{} Elsewhere: {}.", row.sentence, row.also));
-      json_.key("defaultConfiguration");
-      json_.begin_object();
+      json_.begin_object("defaultConfiguration");
       json_.field("level", "error");
       json_.end_object();
       json_.end_object();
@@ -220,8 +210,7 @@ class Sarif : public ReportWriter {
     json_.field("ruleIndex", static_cast<std::uint32_t>(story.violation.kind));
     json_.field("level", "error");
     write_message("message", message_of(text_of(story)));
-    json_.key("locations");
-    json_.begin_array();
+    json_.begin_array("locations");
     const OpId op = main_op(story.violation);
     const std::uint32_t line = op.valid() ? history.place(op).line : 0;
     json_.begin_object();
@@ -230,13 +219,11 @@ class Sarif : public ReportWriter {
     json_.end_object();
     json_.end_array();
     write_related(subject, report, story);
-    json_.key("partialFingerprints");
-    json_.begin_object();
+    json_.begin_object("partialFingerprints");
     json_.field("awditGroup/v1", fingerprint(history, story));
     json_.end_object();
     json_.field("occurrenceCount", story.count);
-    json_.key("properties");
-    json_.begin_object();
+    json_.begin_object("properties");
     write_names("breaks", story.breaks);
     write_names("keeps", story.keeps);
     if (story.txns.size() > kLocations) {
@@ -265,8 +252,7 @@ class Sarif : public ReportWriter {
   void write_related(const Subject& subject, const Report& report,
                      const Story& story) {
     const History& history = subject.history;
-    json_.key("relatedLocations");
-    json_.begin_array();
+    json_.begin_array("relatedLocations");
     const std::size_t shown = std::min(story.txns.size(), kLocations);
     for (std::size_t i = 0; i < shown; ++i) {
       const StoryTxn& txn = story.txns[i];
@@ -298,15 +284,12 @@ class Sarif : public ReportWriter {
 
   void write_place(std::string_view path, std::uint32_t first,
                    std::uint32_t last) {
-    json_.key("physicalLocation");
-    json_.begin_object();
-    json_.key("artifactLocation");
-    json_.begin_object();
+    json_.begin_object("physicalLocation");
+    json_.begin_object("artifactLocation");
     json_.field("uri", uri_of(path));
     json_.end_object();
     if (first != 0) {
-      json_.key("region");
-      json_.begin_object();
+      json_.begin_object("region");
       json_.field("startLine", first);
       if (last != first) json_.field("endLine", last);
       json_.end_object();
@@ -318,8 +301,7 @@ class Sarif : public ReportWriter {
     const std::string session =
         visible(history.session_name(history.session(txn)));
     const std::string name = visible(history.txn_name(txn));
-    json_.key("logicalLocations");
-    json_.begin_array();
+    json_.begin_array("logicalLocations");
     json_.begin_object();
     json_.field("name", name);
     json_.field("fullyQualifiedName", session + "/" + name);
@@ -335,18 +317,15 @@ class Sarif : public ReportWriter {
 
   void write_names(std::string_view field,
                    const std::vector<const Level*>& levels) {
-    json_.key(field);
-    json_.begin_array();
-    for (const Level* level : levels) json_.value(level->name);
-    json_.end_array();
+    json_.array(field, levels,
+                [&](const Level* level) { json_.value(level->name); });
   }
 
   void write_note(const Note& note) {
     json_.begin_object();
     json_.field("level", note.level);
     write_message("message", message_of(note.text));
-    json_.key("locations");
-    json_.begin_array();
+    json_.begin_array("locations");
     json_.begin_object();
     write_place(note.path, 0, 0);
     json_.end_object();

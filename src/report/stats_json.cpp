@@ -9,15 +9,13 @@ constexpr int kVersion = 1;
 
 void write_spread(JsonWriter& json, std::string_view field,
                   const Spread& spread) {
-  json.key(field);
-  json.begin_object();
+  json.begin_object(field);
   json.field("count", spread.count);
   json.field("total", spread.total);
   json.field("least", spread.least);
   json.field("median", spread.median);
   json.field("most", spread.most);
-  json.key("buckets");
-  json.begin_array();
+  json.begin_array("buckets");
   for (std::size_t i = 0; i < spread.buckets.size(); ++i) {
     if (spread.buckets[i] == 0) continue;
     json.begin_object();
@@ -70,8 +68,7 @@ void write_stats_json(const Subject& subject, const Stats& stats,
   JsonWriter json(sink);
   json.begin_object();
   json.field("version", kVersion);
-  json.key("history");
-  json.begin_object();
+  json.begin_object("history");
   json.field("path", subject.path);
   json.field("format", subject.format);
   json.field("sessions", history.num_sessions());
@@ -95,10 +92,7 @@ void write_stats_json(const Subject& subject, const Stats& stats,
   }
   write_time(json, stats.time);
   write_power(json, stats.power);
-  json.key("warnings");
-  json.begin_array();
-  for (const std::string& warning : history.warnings()) json.value(warning);
-  json.end_array();
+  json.array("warnings", history.warnings());
   json.end_object();
   sink.append('\n');
 }
