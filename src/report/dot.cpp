@@ -10,7 +10,6 @@
 #include <map>
 #include <set>
 
-#include "base/columns.h"
 #include "report/arrows.h"
 #include "report/markup.h"
 #include "report/piece.h"
@@ -27,36 +26,18 @@ constexpr std::size_t kLineColumns = 90;
 
 // Graphviz reads entities in quoted strings, too, and backslashes besides.
 std::string quoted(std::string_view text) {
-  std::string result = "\"";
-  for (const char c : xml_text(text)) {
-    if (c == '\\') result += '\\';
-    result += c;
-  }
-  return result + "\"";
+  static constexpr Escape kEscapes[] = {{"\\", "\\\\"}};
+  return "\"" + escaped(xml_text(text), kEscapes) + "\"";
 }
 
 // Words on lines of an HTML-like label.
 std::string wrapped(std::string_view text) {
-  const std::string shown = clipped(text, 20 * kLineColumns);
-  std::string result, line;
-  const auto flush = [&] {
-    if (line.empty()) return;
+  std::string result;
+  for (const std::string& line :
+       word_lines(clipped(text, 20 * kLineColumns), kLineColumns)) {
     if (!result.empty()) result += "<br/>";
     result += xml_text(line);
-    line.clear();
-  };
-  std::size_t at = 0;
-  while (at < shown.size()) {
-    const std::size_t end = std::min(shown.find(' ', at), shown.size());
-    const std::string word = shown.substr(at, end - at);
-    if (!line.empty() && columns(line) + 1 + columns(word) > kLineColumns) {
-      flush();
-    }
-    if (!line.empty()) line += " ";
-    line += word;
-    at = end + 1;
   }
-  flush();
   return result;
 }
 

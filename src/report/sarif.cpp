@@ -13,6 +13,7 @@
 
 #include "base/json.h"
 #include "base/utf8.h"
+#include "report/markup.h"
 #include "report/rows.h"
 #include "tell/tell.h"
 
@@ -46,16 +47,9 @@ std::string uri_of(std::string_view path) {
 // In messages "{0}" is a placeholder and "[a](b)" a link; braces are doubled,
 // and a backslash keeps brackets what they are.
 std::string message_of(std::string_view text) {
-  std::string result;
-  for (const char c : visible(text)) {
-    if (c == '{' || c == '}') result += c;
-    if (c == '(' && result.ends_with(']')) {
-      result.back() = '\\';
-      result += ']';
-    }
-    result += c;
-  }
-  return result;
+  static constexpr Escape kEscapes[] = {
+      {"{", "{{"}, {"}", "}}"}, {"](", "\\]("}};
+  return escaped(visible(text), kEscapes);
 }
 
 // Equal for equal kinds, keys and sessions, whatever else changes in the file.

@@ -59,27 +59,6 @@ void append_colours(bool dark, Sink& sink) {
   }
 }
 
-// Words on lines, as many to a line as fit into `width` pixels of the font for
-// prose.
-std::vector<std::string> lines_of(std::string_view text, int width) {
-  const auto most = static_cast<std::size_t>(std::max(20, width * 10 / 74));
-  std::vector<std::string> lines(1);
-  const std::string shown = visible(text);
-  std::size_t at = 0;
-  while (at < shown.size()) {
-    const std::size_t end = std::min(shown.find(' ', at), shown.size());
-    const std::string word = clipped(shown.substr(at, end - at), most);
-    at = end + 1;
-    std::string& line = lines.back();
-    if (!line.empty() && columns(line) + 1 + columns(word) > most) {
-      lines.push_back(word);
-    } else {
-      line += line.empty() ? word : " " + word;
-    }
-  }
-  return lines;
-}
-
 class Drawing {
  public:
   explicit Drawing(int width) : width_(width) {}
@@ -90,11 +69,14 @@ class Drawing {
   // A paragraph; later lines are indented by `hang`.
   void prose(std::string_view text, std::string_view classes, int left = 0,
              int hang = 0) {
+    // Pixels of the font for prose, in columns.
+    const int room = (width_ - 2 * kMargin - left - hang) * 10 / 74;
+    const auto most = static_cast<std::size_t>(std::max(20, room));
     bool first = true;
-    for (const std::string& line :
-         lines_of(text, width_ - 2 * kMargin - left - hang)) {
+    for (const std::string& line : word_lines(visible(text), most)) {
       y_ += kLineHeight;
-      label(kMargin + left + (first ? 0 : hang), y_ - 5, line, classes);
+      label(kMargin + left + (first ? 0 : hang), y_ - 5, clipped(line, most),
+            classes);
       first = false;
     }
   }
