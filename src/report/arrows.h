@@ -2,8 +2,8 @@
 // src/report.
 //
 // Every arrow ends at the operations that justify it and carries the number of
-// the first step of the proof that uses it, so that a reader can go back and
-// forth between drawing and text. Cost is that of the evidence.
+// a step of the proof that uses it, so that a reader can go back and forth
+// between drawing and text. Cost is that of the evidence.
 #pragma once
 
 #include <cstdint>
@@ -26,11 +26,21 @@ struct Arrow {
   };
   TxnId from, to;       // perhaps init
   OpId at_from, at_to;  // where it is attached; invalid: the transaction itself
+  KeyId key;            // that it is about; invalid: none
   Kind kind = Kind::session;
   std::uint32_t step = 0;  // of the proof, from 1; 0: none
+
+  bool joins_same(const Arrow& other) const {
+    return kind == other.kind && from == other.from && to == other.to &&
+           at_from == other.at_from && at_to == other.at_to;
+  }
 };
 
-// Each arrow once, in the order of the proof.
+// All that the steps of the proof rest on, step by step: some several times.
+std::vector<Arrow> told_arrows(const History& history, const Story& story);
+
+// Each arrow once, in the order of the proof, with the first step that uses it;
+// where there is but one read to be looked at, without.
 std::vector<Arrow> arrows_of(const History& history, const Story& story);
 
 // Whether it is the read, or one of the reads, that the violation is about: it
@@ -43,7 +53,8 @@ bool has_init(const History& history, const std::vector<Arrow>& arrows);
 // A row per kind: colour for a light and for a dark ground, and what it means.
 struct ArrowStyle {
   Arrow::Kind kind;
-  std::string_view name;  // "read"
+  std::string_view name;          // "read"
+  std::string_view name_on_page;  // docs/page.schema.json
   std::string_view light, dark;
   std::string_view dash;  // SVG's stroke-dasharray; empty: a line
   std::string_view meaning;

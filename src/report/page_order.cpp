@@ -21,7 +21,7 @@ Priority priority(const History& history, TxnId txn, bool by_time) {
 }  // namespace
 
 PageOrder page_order(const History& history, std::span<const TxnId> shown,
-                     std::span<const PageArrow> arrows) {
+                     std::span<const Arrow> arrows) {
   PageOrder result;
   result.by_time = std::all_of(shown.begin(), shown.end(), [&](TxnId txn) {
     if (history.is_init(txn)) return true;
@@ -57,8 +57,8 @@ PageOrder page_order(const History& history, std::span<const TxnId> shown,
     return static_cast<std::size_t>(std::find(left.begin(), left.end(), txn) -
                                     left.begin());
   };
-  for (const PageArrow& arrow : arrows) {
-    if (arrow.type != PageArrowType::read || arrow.from == arrow.to) continue;
+  for (const Arrow& arrow : arrows) {
+    if (arrow.kind != Arrow::Kind::read || arrow.from == arrow.to) continue;
     if (!result.by_time && !history.is_init(arrow.from)) {
       reads[place(arrow.to) * n + place(arrow.from)] = true;
     }

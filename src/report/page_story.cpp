@@ -54,13 +54,8 @@ class Writer {
     }
     wanted_.push_back(history.init_txn());
     std::sort(wanted_.begin(), wanted_.end());
-    drawn_ = arrows_of(history, story, wanted_);
-    const bool needs_init = std::any_of(
-        drawn_.arrows.begin(), drawn_.arrows.end(),
-        [&](const PageArrow& arrow) {
-          return history.is_init(arrow.from) || history.is_init(arrow.to);
-        });
-    if (!needs_init) wanted_.pop_back();
+    drawn_ = page_arrows(history, story, wanted_);
+    if (!awdit::has_init(history, drawn_.arrows)) wanted_.pop_back();
     order_ = page_order(history, wanted_, drawn_.arrows);
   }
 
@@ -237,8 +232,8 @@ class Writer {
 
   bool is_anchor(OpId op) const {
     return std::any_of(drawn_.arrows.begin(), drawn_.arrows.end(),
-                       [&](const PageArrow& arrow) {
-                         return arrow.from_op == op || arrow.to_op == op;
+                       [&](const Arrow& arrow) {
+                         return arrow.at_from == op || arrow.at_to == op;
                        });
   }
 
@@ -271,7 +266,7 @@ class Writer {
 
   void initial_ops() {
     std::vector<KeyId> keys;
-    for (const PageArrow& arrow : drawn_.arrows) {
+    for (const Arrow& arrow : drawn_.arrows) {
       const bool touches =
           history_.is_init(arrow.from) || history_.is_init(arrow.to);
       if (touches && arrow.key.valid() &&
@@ -310,14 +305,15 @@ class Writer {
   void arrows() {
     json_.begin_array("arrows");
     for (std::size_t i = 0; i < drawn_.arrows.size(); ++i) {
-      const PageArrow& arrow = drawn_.arrows[i];
+      const Arrow& arrow = drawn_.arrows[i];
       json_.begin_object();
-      json_.field("type", name(arrow.type));
-      end("from", arrow.from, "from_op", arrow.from_op, arrow.key);
-      end("to", arrow.to, "to_op", arrow.to_op, arrow.key);
-      if (arrow.step != kNoId) {
-        json_.field("step", arrow.step + 1);
-        const std::optional<Edge>& edge = story_.proof.steps[arrow.step].edge;
+      json_.field("type", style_of(arrow.kind).name_on_page);
+      end("from", arrow.from, "from_op", arrow.at_from, arrow.key);
+      end("to", arrow.to, "to_op", arrow.at_to, arrow.key);
+      if (arrow.step != 0) {
+        json_.field("step", arrow.step);
+        const std::optional<Edge>& edge =
+            story_.proof.steps[arrow.step - 1].edge;
         if (edge && edge->reason == Reason::inferred) derivation(*edge);
       }
       json_.end_object();
@@ -382,9 +378,9 @@ class Writer {
       json_.value(story_.violation.other.v);
     }
     std::vector<OpId> reads;
-    for (const PageArrow& arrow : drawn_.arrows) {
-      if (arrow.step == kNoId) continue;
-      const ProofStep& step = story_.proof.steps[arrow.step];
+    for (const Arrow& arrow : drawn_.arrows) {
+      if (arrow.step == 0) continue;
+      const ProofStep& step = story_.proof.steps[arrow.step - 1];
       if (!step.edge || step.lemma || !step.edge->read.valid()) continue;
       const OpId read = step.edge->read;
       if (std::find(reads.begin(), reads.end(), read) != reads.end()) continue;

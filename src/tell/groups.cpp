@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "base/flat_index.h"
 #include "tell/exhibit.h"
 #include "tell/proof.h"
 
@@ -10,8 +11,7 @@ namespace awdit {
 namespace {
 
 std::uint64_t mix(std::uint64_t hash, std::uint64_t word) {
-  hash = (hash ^ word) * 0x9E37'79B9'7F4A'7C15u;
-  return hash ^ hash >> 29;
+  return mix64(hash ^ word);
 }
 
 // Equal for violations of one group; 64 bits, so that others practically never
