@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "base/table.h"
@@ -26,6 +27,7 @@ class Entry {
   Entry(const Palette& colours, Sink& sink) : colours_(colours), sink_(sink) {}
 
   void title(std::string_view name, std::string_view also) {
+    if (!std::exchange(first_, false)) blank();
     append_line(
         fmt::format("{}{}{}{}", colours_.strong, name, colours_.off, also), 2,
         colours_, sink_);
@@ -65,6 +67,7 @@ class Entry {
  private:
   const Palette colours_;
   Sink& sink_;
+  bool first_ = true;  // no entry has begun
 };
 
 std::string also(std::span<const std::string_view> aliases) {
@@ -207,48 +210,23 @@ Found found_elsewhere(std::string_view word) {
 
 // Entries one below the other.
 void explain_all(const Found& found, Entry& entry) {
-  bool first = true;
-  const auto next = [&] {
-    if (!first) entry.blank();
-    first = false;
-  };
-  for (const Level* level : found.levels) {
-    next();
-    explain_level(*level, entry);
-  }
-  for (const Anomaly* row : found.anomalies) {
-    next();
-    explain_anomaly(*row, entry);
-  }
-  if (found.term != nullptr) {
-    next();
-    explain_term(*found.term, entry);
-  }
+  for (const Level* level : found.levels) explain_level(*level, entry);
+  for (const Anomaly* row : found.anomalies) explain_anomaly(*row, entry);
+  if (found.term != nullptr) explain_term(*found.term, entry);
   // A level of ours tells of SQL's itself.
   if (found.sql != nullptr && found.levels.empty()) {
-    next();
     explain_sql(*found.sql, entry);
   }
 }
 
 // What else is called so, of which there is an entry as well.
-void mention_others(const Found& here, const Found& elsewhere, Entry& entry) {
-  for (const Level* level : elsewhere.levels) {
-    if (std::find(here.levels.begin(), here.levels.end(), level) !=
-        here.levels.end()) {
-      continue;
-    }
+template <typename Row>
+void mention_others(std::string_view who, const std::vector<const Row*>& here,
+                    const std::vector<const Row*>& elsewhere, Entry& entry) {
+  for (const Row* row : elsewhere) {
+    if (std::find(here.begin(), here.end(), row) != here.end()) continue;
     entry.blank();
-    entry.remark(fmt::format("Elle calls {0} by this name: awdit explain {0}.",
-                             level->name));
-  }
-  for (const Anomaly* row : elsewhere.anomalies) {
-    if (std::find(here.anomalies.begin(), here.anomalies.end(), row) !=
-        here.anomalies.end()) {
-      continue;
-    }
-    entry.blank();
-    entry.remark(fmt::format("Others call {0} by this name: awdit explain {0}.",
+    entry.remark(fmt::format("{0} {1} by this name: awdit explain {1}.", who,
                              row->name));
   }
 }
@@ -273,7 +251,8 @@ bool explain_word(std::string_view typed, const ReportOptions& options,
   Entry entry(palette(options.colour, options.blocks, options.width), sink);
   if (here.any()) {
     explain_all(here, entry);
-    mention_others(here, elsewhere, entry);
+    mention_others("Elle calls", here.levels, elsewhere.levels, entry);
+    mention_others("Others call", here.anomalies, elsewhere.anomalies, entry);
     return true;
   }
   if (elsewhere.levels.size() + elsewhere.anomalies.size() > 1) {

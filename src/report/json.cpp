@@ -22,21 +22,9 @@ constexpr std::uint32_t kFewOps = 8;
 constexpr std::size_t kFewElements = 100;
 
 std::string_view type_name(Reason reason) {
-  switch (reason) {
-    case Reason::session_order:
-      return "so";
-    case Reason::reads_from:
-      return "wr";
-    case Reason::inferred:
-      return "inferred";
-    case Reason::real_time:
-      return "rt";
-    case Reason::version_order:
-      return "ww";
-    case Reason::anti_dependency:
-      return "rw";
-  }
-  return "?";
+  static constexpr std::string_view kNames[] = {"so", "wr", "inferred",
+                                                "rt", "ww", "rw"};
+  return kNames[static_cast<std::size_t>(reason)];
 }
 
 class Object : Piece {

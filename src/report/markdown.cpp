@@ -39,11 +39,10 @@ class Section : Piece {
   using Piece::Piece;
 
   void write() {
-    const Tally counts = tally(history_, report_);
     line("## AWDIT: {}\n", markdown_prose(subject_.path));
     line("**{}**\n", conclusion(report_));
     if (is_clean(report_)) {
-      line("{}\n", extent_sentence(history_, report_, counts));
+      line("{}\n", extent_sentence(history_, report_));
     }
     write_verdicts();
     line("{} history of {}, {} and {}.", subject_.format,
@@ -53,11 +52,7 @@ class Section : Piece {
     for (const std::string& text : recorded_sentences(history_)) {
       line("{}", markdown_prose(text));
     }
-    for (const std::string& text : outcome_sentences(report_, counts)) {
-      line("{}", text);
-    }
-    if (const std::string text = session_order_sentence(history_);
-        !text.empty()) {
+    for (const std::string& text : outcome_sentences(history_, report_)) {
       line("{}", text);
     }
     for (const std::string& warning : history_.warnings()) {

@@ -367,8 +367,7 @@ void write_svg(const Subject& subject, const Excerpt& found,
     drawing.prose(text, "faint");
   }
   if (is_clean(report)) {
-    drawing.prose(extent_sentence(history, report, tally(history, report)),
-                  "ink");
+    drawing.prose(extent_sentence(history, report), "ink");
   }
   for (std::size_t i = 0; i < scenes.size(); ++i) {
     const Story& story = *found.told[i];

@@ -107,17 +107,13 @@ void write_text(const Subject& subject, const Excerpt& found,
     return;
   }
   const History& history = subject.history;
-  const Tally counts = tally(history, report);
   const Palette look = looks(options);
   append_line(visible(header_text(subject)), 4, look, sink);
   for (const std::string& sentence : recorded_sentences(history)) {
     append_wrapped(visible(sentence), "", "", look, sink);
   }
-  for (const std::string& sentence : outcome_sentences(report, counts)) {
+  for (const std::string& sentence : outcome_sentences(history, report)) {
     append_wrapped(sentence, "", "", look, sink);
-  }
-  if (const std::string text = session_order_sentence(history); !text.empty()) {
-    append_wrapped(text, "", "", look, sink);
   }
   sink.append('\n');
   append_ladder(report, options, found.all.digests, sink);
@@ -129,7 +125,7 @@ void write_text(const Subject& subject, const Excerpt& found,
   append_glossary(found, look, sink);
   sink.append('\n');
   if (is_clean(report)) {
-    append_line(extent_sentence(history, report, counts), 0, look, sink);
+    append_line(extent_sentence(history, report), 0, look, sink);
   }
   if (!found.told.empty()) {
     append_line(fmt::format("{}Learn more: awdit explain {}",

@@ -3,6 +3,10 @@
 // compare and the sentence says just that.
 #include "tell/conclusion.h"
 
+#include <fmt/format.h>
+
+#include "witness/phrases.h"
+
 namespace awdit {
 namespace {
 
@@ -16,12 +20,9 @@ std::vector<const Level*> with_verdict(const Report& report, Verdict verdict) {
 
 // "a", "a and b", "a, b and c"
 std::string join(const std::vector<const Level*>& levels) {
-  std::string text;
-  for (std::size_t i = 0; i < levels.size(); ++i) {
-    if (i != 0) text += i + 1 == levels.size() ? " and " : ", ";
-    text += levels[i]->name;
-  }
-  return text;
+  std::vector<std::string> names;
+  for (const Level* level : levels) names.emplace_back(level->name);
+  return list(names, names.size());
 }
 
 }  // namespace
@@ -41,15 +42,9 @@ std::string conclusion(const Report& report) {
       with_verdict(report, Verdict::undecided);
   if (report.levels.size() == 1) {
     const LevelReport& only = report.levels.front();
-    std::string text(only.level->name);
-    switch (only.verdict) {
-      case Verdict::holds:
-        return text + " holds.";
-      case Verdict::violated:
-        return text + " is violated.";
-      case Verdict::undecided:
-        return text + " is undecided.";
-    }
+    return fmt::format("{} {}{}.", only.level->name,
+                       only.verdict == Verdict::holds ? "" : "is ",
+                       name(only.verdict));
   }
   std::string text;
   if (violated.empty() && undecided.empty()) {

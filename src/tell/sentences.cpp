@@ -17,19 +17,12 @@ std::string names_of(const std::vector<const Level*>& levels) {
   return text;
 }
 
-std::vector<std::string> outcome_sentences(const Report& report,
-                                           const Tally& counts) {
-  std::vector<std::string> sentences;
-  if (counts.aborted != 0) {
-    sentences.push_back(
-        fmt::format("{} aborted; nobody may read what {} wrote.",
-                    count(counts.aborted, "transaction"),
-                    counts.aborted == 1 ? "it" : "they"));
-  }
-  if (counts.unknown == 0) return sentences;
+namespace {
+
+std::string unknown_sentence(const Report& report, std::uint64_t unknown) {
   const std::size_t promoted = report.promoted.size();
-  std::string text = fmt::format("{} with unknown outcome: ",
-                                 count(counts.unknown, "transaction"));
+  std::string text =
+      fmt::format("{} with unknown outcome: ", count(unknown, "transaction"));
   if (promoted != 0) {
     text += fmt::format(
         "{} as committed, because a committed transaction read from {}",
@@ -45,11 +38,8 @@ std::vector<std::string> outcome_sentences(const Report& report,
             ? "did"
             : fmt::format("read from {}", report.dropped == 1 ? "it" : "them"));
   }
-  sentences.push_back(text + ".");
-  return sentences;
+  return text + ".";
 }
-
-namespace {
 
 // "1 fractured read (from read-atomic)"
 std::string shares_text(const std::vector<LevelDigest::Share>& shares) {
@@ -75,6 +65,25 @@ std::string shares_text(const std::vector<LevelDigest::Share>& shares) {
 
 }  // namespace
 
+std::vector<std::string> outcome_sentences(const History& history,
+                                           const Report& report) {
+  const Tally counts = tally(history, report);
+  std::vector<std::string> sentences;
+  if (counts.aborted != 0) {
+    sentences.push_back(
+        fmt::format("{} aborted; nobody may read what {} wrote.",
+                    count(counts.aborted, "transaction"),
+                    counts.aborted == 1 ? "it" : "they"));
+  }
+  if (counts.unknown != 0) {
+    sentences.push_back(unknown_sentence(report, counts.unknown));
+  }
+  if (!history.session_order()) {
+    sentences.push_back(session_order_sentence(history));
+  }
+  return sentences;
+}
+
 std::string findings_text(const LevelDigest& digest) {
   const std::string text = shares_text(digest.shares);
   std::string own;
@@ -88,19 +97,15 @@ std::string findings_text(const LevelDigest& digest) {
 }
 
 std::string limit_text(Limit limit) {
-  switch (limit) {
-    case Limit::time:
-      return "the time limit was reached; --time-limit gives it longer";
-    case Limit::memory:
-      return "it needs more memory than it may take; --memory-limit says how "
-             "much that is";
-    case Limit::proof:
-      return "there is no such order, but no proof of that either which could "
-             "be verified";
-    case Limit::none:
-      break;
-  }
-  return "";
+  static constexpr const char* kTexts[] = {
+      // [limit]
+      "", "the time limit was reached; --time-limit gives it longer",
+      "it needs more memory than it may take; --memory-limit says how much "
+      "that "
+      "is",
+      "there is no such order, but no proof of that either which could be "
+      "verified"};
+  return kTexts[static_cast<std::size_t>(limit)];
 }
 
 std::string verdict_note(const LevelReport& level, const LevelDigest& digest,
@@ -154,8 +159,8 @@ bool is_clean(const Report& report) {
       [](const LevelReport& level) { return level.verdict == Verdict::holds; });
 }
 
-std::string extent_sentence(const History& history, const Report& report,
-                            const Tally& counts) {
+std::string extent_sentence(const History& history, const Report& report) {
+  const Tally counts = tally(history, report);
   const std::string who =
       count(counts.committed + report.promoted.size(), "committed transaction");
   if (counts.reads == 0) {

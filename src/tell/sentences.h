@@ -17,11 +17,12 @@
 namespace awdit {
 
 // What a verdict rests on besides the committed transactions: a sentence about
-// the aborted ones and one about those of unknown outcome, where there are any.
-std::vector<std::string> outcome_sentences(const Report& report,
-                                           const Tally& counts);
+// the aborted ones and one about those of unknown outcome, where there are any;
+// and that the order of sessions does not count, if it does not.
+std::vector<std::string> outcome_sentences(const History& history,
+                                           const Report& report);
 
-// That the order of sessions does not count; empty if it does.
+// The last of these by itself; empty if the order counts.
 std::string session_order_sentence(const History& history);
 
 // "1 fractured read (from read-atomic); 22 long forks of its own"
@@ -40,8 +41,7 @@ std::string set_aside_sentence(const History& history, const Report& report);
 // Whether every level asked for holds, and then how much that rests on: what is
 // not read cannot be seen to break.
 bool is_clean(const Report& report);
-std::string extent_sentence(const History& history, const Report& report,
-                            const Tally& counts);
+std::string extent_sentence(const History& history, const Report& report);
 
 // "t6", "R x=3", "W x=3", of lists "append 3 to x", "read x=[1 2 3]": raw, not
 // yet made fit for a terminal or a page. `element` is shown if a list is cut.

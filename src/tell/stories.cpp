@@ -12,6 +12,7 @@
 #include "tell/sentences.h"
 #include "tell/shrink.h"
 #include "tell/story_txns.h"
+#include "witness/phrases.h"
 
 namespace awdit {
 namespace {
@@ -22,13 +23,11 @@ std::string title_of(const History& history, const Violation& violation,
   if (keys.size() > 3) {
     return text + fmt::format(" on {} keys", keys.size());
   }
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    text += i == 0 ? (keys.size() == 1 ? " on key " : " on keys ")
-            : i + 1 == keys.size() ? " and "
-                                   : ", ";
-    text += history.key_label(keys[i]);
-  }
-  return text;
+  if (keys.empty()) return text;
+  std::vector<std::string> labels;
+  for (const KeyId key : keys) labels.push_back(history.key_label(key));
+  return text + (keys.size() == 1 ? " on key " : " on keys ") +
+         list(labels, labels.size());
 }
 
 void add_terms(Story& story) {
