@@ -193,8 +193,7 @@ class ResultMap : Piece {
     put("}}");
   }
 
-  // -- one read
-  // -----------------------------------------------------------------
+  // -- one read ---------------------------------------------------------------
 
   void write_finding(const Story& story) {
     const Violation& found = story.violation;
@@ -281,44 +280,42 @@ class ResultMap : Piece {
       case Reason::session_order:
         put("{{:type :process, :process {}}}", process_of(edge.to));
         return;
-      case Reason::reads_from:
-        put("{{:type :wr, :key {}, :value {}", key_of(edge.read),
-            last_value_of(edge.read));
-        put_index(":a-mop-index", edge.from, edge.write);
-        put_index(":b-mop-index", edge.to, edge.read);
-        put("}}");
-        return;
-      case Reason::inferred:
-        put("{{:type :ww, :key {}, :value {}, :value' {}",
-            atom(history_.key_atom(edge.key)),
-            atom(history_.value(edge.other_write)),
-            edge.write.valid() ? atom(history_.value(edge.write)) : "nil");
-        put_index(":a-mop-index", edge.from, edge.other_write);
-        put_index(":b-mop-index", edge.to, edge.write);
-        put(", :awdit/reader {}, :awdit/because {}}}", op_of(edge.reader),
-            edn_string(explain(history_, *story.level, edge)));
-        return;
       case Reason::real_time:
         put("{{:type :realtime}}");
         return;
+      case Reason::reads_from:
+        put("{{:type :wr, :key {}, :value {}", key_of(edge.read),
+            last_value_of(edge.read));
+        put_indices(edge, edge.write, edge.read);
+        break;
+      case Reason::inferred:
+        put_versions(":ww", edge, edge.other_write, edge.write);
+        put(", :awdit/reader {}, :awdit/because {}", op_of(edge.reader),
+            edn_string(explain(history_, *story.level, edge)));
+        break;
       case Reason::version_order:
-        put("{{:type :ww, :key {}, :value {}, :value' {}",
-            atom(history_.key_atom(edge.key)),
-            edge.write.valid() ? atom(history_.value(edge.write)) : "nil",
-            atom(history_.value(edge.other_write)));
-        put_index(":a-mop-index", edge.from, edge.write);
-        put_index(":b-mop-index", edge.to, edge.other_write);
-        put("}}");
-        return;
+        put_versions(":ww", edge, edge.write, edge.other_write);
+        break;
       case Reason::anti_dependency:
-        put("{{:type :rw, :key {}, :value {}, :value' {}",
-            atom(history_.key_atom(edge.key)), last_value_of(edge.read),
-            atom(history_.value(edge.other_write)));
-        put_index(":a-mop-index", edge.from, edge.read);
-        put_index(":b-mop-index", edge.to, edge.other_write);
-        put("}}");
-        return;
+        put_versions(":rw", edge, edge.read, edge.other_write);
+        break;
     }
+    put("}}");
+  }
+
+  // Of two versions of a key the one that `from` wrote or read, and the one of
+  // `to`.
+  void put_versions(std::string_view type, const Edge& edge, OpId from,
+                    OpId to) {
+    put("{{:type {}, :key {}, :value {}, :value' {}", type,
+        atom(history_.key_atom(edge.key)), last_value_of(from),
+        last_value_of(to));
+    put_indices(edge, from, to);
+  }
+
+  void put_indices(const Edge& edge, OpId from, OpId to) {
+    put_index(":a-mop-index", edge.from, from);
+    put_index(":b-mop-index", edge.to, to);
   }
 
   // The place of an operation among those that its :value shows.
@@ -331,8 +328,7 @@ class ResultMap : Piece {
     }
   }
 
-  // -- operations
-  // ---------------------------------------------------------------
+  // -- operations -------------------------------------------------------------
 
   // nullptr: the story does not show it.
   const StoryTxn* shown_of(TxnId txn) const {
@@ -381,8 +377,9 @@ class ResultMap : Piece {
     return atom(history_.key_atom(history_.key(op)));
   }
 
-  std::string last_value_of(OpId read) const {
-    return atom(history_.value(read));
+  // Of init: nil.
+  std::string last_value_of(OpId op) const {
+    return op.valid() ? atom(history_.value(op)) : "nil";
   }
 
   std::string value_of(OpId op) const {

@@ -38,8 +38,8 @@ class Object : Piece {
     json_.field("stopped_at_first", options_.first);
     json_.array("levels", report_.levels,
                 [&](const LevelReport& level) { write_level(level); });
-    write_names("strongest_holding", strongest_holding(report_));
-    write_names("weakest_violated", weakest_violated(report_));
+    json_.array("strongest_holding", level_names(strongest_holding(report_)));
+    json_.array("weakest_violated", level_names(weakest_violated(report_)));
     json_.array("warnings", history_.warnings());
     json_.end_object();
     sink_.append('\n');
@@ -66,12 +66,6 @@ class Object : Piece {
       json_.array("recorded", recorded);
     }
     json_.end_object();
-  }
-
-  void write_names(std::string_view field,
-                   const std::vector<const Level*>& levels) {
-    json_.array(field, levels,
-                [&](const Level* level) { json_.value(level->name); });
   }
 
   void write_level(const LevelReport& level) {
@@ -171,8 +165,7 @@ class Object : Piece {
     }
     json_.field("status", name(history_.status(txn)));
     if (history_.status(txn) == Status::unknown) {
-      json_.field("promoted", std::binary_search(report_.promoted.begin(),
-                                                 report_.promoted.end(), txn));
+      json_.field("promoted", is_promoted(report_, txn));
     }
     const IdRange<OpId> ops = history_.ops(txn);
     if (!ops.empty() && history_.place(OpId(ops.first)).line != 0) {

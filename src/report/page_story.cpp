@@ -74,10 +74,10 @@ class Writer {
     }
     json_.field("count", story_.count);
     json_.field("level", story_.level->name);
-    names("breaks", story_.breaks);
-    names("keeps", story_.keeps);
-    names("weakest_broken", weakest_of(story_.breaks));
-    names("strongest_kept", strongest_of(story_.keeps));
+    json_.array("breaks", level_names(story_.breaks));
+    json_.array("keeps", level_names(story_.keeps));
+    json_.array("weakest_broken", level_names(weakest_of(story_.breaks)));
+    json_.array("strongest_kept", level_names(strongest_of(story_.keeps)));
     json_.begin_array("keys");
     for (std::size_t i = 0; i < story_.keys.size() && i < kMostTxns; ++i) {
       json_.value(cut(history_.key_label(story_.keys[i]), kLabel));
@@ -119,11 +119,6 @@ class Writer {
   }
   std::string session_name(SessionId session) const {
     return cut_name(history_.session_name(session));
-  }
-
-  void names(std::string_view field, const std::vector<const Level*>& levels) {
-    json_.array(field, levels,
-                [&](const Level* level) { json_.value(level->name); });
   }
 
   // -- who -----------------------------------------------------------------
@@ -189,10 +184,7 @@ class Writer {
     json_.field("session", session_name(history_.session(txn)));
     json_.field("position", history_.input_position(txn) + 1);
     if (const auto label = history_.txn_label(txn)) json_.field("id", *label);
-    if (std::binary_search(report_.promoted.begin(), report_.promoted.end(),
-                           txn)) {
-      json_.field("promoted", true);
-    }
+    if (is_promoted(report_, txn)) json_.field("promoted", true);
     if (const std::string_view node = history_.node(txn); !node.empty()) {
       json_.field("node", cut(node, kLabel));
     }

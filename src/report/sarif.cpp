@@ -218,8 +218,8 @@ class Sarif : public ReportWriter {
     json_.end_object();
     json_.field("occurrenceCount", story.count);
     json_.begin_object("properties");
-    write_names("breaks", story.breaks);
-    write_names("keeps", story.keeps);
+    json_.array("breaks", level_names(story.breaks));
+    json_.array("keeps", level_names(story.keeps));
     if (story.txns.size() > kLocations) {
       json_.field("transactionsOmitted", story.txns.size() - kLocations);
     }
@@ -295,24 +295,18 @@ class Sarif : public ReportWriter {
     const std::string session =
         visible(history.session_name(history.session(txn)));
     const std::string name = visible(history.txn_name(txn));
+    const auto location = [&](std::string_view kind, std::string_view own,
+                              std::string_view qualified) {
+      json_.begin_object();
+      json_.field("name", own);
+      json_.field("fullyQualifiedName", qualified);
+      json_.field("kind", kind);
+      json_.end_object();
+    };
     json_.begin_array("logicalLocations");
-    json_.begin_object();
-    json_.field("name", name);
-    json_.field("fullyQualifiedName", session + "/" + name);
-    json_.field("kind", "transaction");
-    json_.end_object();
-    json_.begin_object();
-    json_.field("name", session);
-    json_.field("fullyQualifiedName", session);
-    json_.field("kind", "session");
-    json_.end_object();
+    location("transaction", name, session + "/" + name);
+    location("session", session, session);
     json_.end_array();
-  }
-
-  void write_names(std::string_view field,
-                   const std::vector<const Level*>& levels) {
-    json_.array(field, levels,
-                [&](const Level* level) { json_.value(level->name); });
   }
 
   void write_note(const Note& note) {

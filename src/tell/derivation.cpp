@@ -4,23 +4,10 @@
 
 #include "history/text.h"
 #include "tell/proof.h"
+#include "witness/phrases.h"
 
 namespace awdit {
 namespace {
-
-std::string because(const History& history, const Level& level,
-                    const Step& step) {
-  return explain(history, level,
-                 {.from = step.from,
-                  .to = step.to,
-                  .reason = step.reason,
-                  .write = step.write,
-                  .read = step.read,
-                  .other_write = OpId(),
-                  .reader = TxnId(),
-                  .key = KeyId(),
-                  .seen = {}});
-}
 
 std::string who(const History& history, TxnId txn) {
   return fmt::format("{} (session {})", history.txn_name(txn),
@@ -43,12 +30,8 @@ std::string how(const History& history, const Edge& edge) {
                                : who(history, seen[i].to);
     const std::string from = history.txn_name(seen[i].from);
     if (seen[i].reason == Reason::reads_from) {
-      const OpId read = seen[i].read;
-      text += fmt::format(
-          "{} read {}={} from {}", to, history.key_label(history.key(read)),
-          history.has_lists() ? list_text(history, read)
-                              : history.to_string(history.value(read)),
-          from);
+      text += fmt::format("{} read {} from {}", to,
+                          quote(history, seen[i].read), from);
     } else {
       text += fmt::format("{} ran after {} in the same session",
                           history.txn_name(seen[i].to), from);
@@ -56,10 +39,6 @@ std::string how(const History& history, const Edge& edge) {
   }
   return text;
 }
-
-}  // namespace
-
-namespace {
 
 std::string session_of(const History& history, TxnId txn) {
   return history.session_name(history.session(txn));
@@ -81,15 +60,12 @@ std::string plain_dependencies(const History& history,
   switch (violation.kind) {
     case Kind::lost_update:
       return fmt::format(
-          "{} both started from {}={} and both put something in its place. "
+          "{} both started from {} and both put something in its place. "
           "Whoever was second replaced the other's work without having seen "
           "it.",
           both(history, history.txn_of(violation.read),
                history.txn_of(violation.other)),
-          history.key_label(history.key(violation.read)),
-          history.has_lists()
-              ? list_text(history, violation.read)
-              : history.to_string(history.value(violation.read)));
+          quote(history, violation.read));
     case Kind::write_skew:
       return fmt::format(
           "{} each relied on something that the other one was changing. Had "
@@ -170,12 +146,11 @@ Derivation derivation_of(const History& history, const Level& level,
   const std::string other = history.to_string(history.value(edge.other_write));
   const bool lists = history.has_lists();
   Derivation why;
-  why.read = because(history, level,
-                     {.from = edge.to,
-                      .to = edge.reader,
-                      .reason = Reason::reads_from,
-                      .write = edge.write,
-                      .read = edge.read});
+  why.read = explain(history, Step{.from = edge.to,
+                                   .to = edge.reader,
+                                   .reason = Reason::reads_from,
+                                   .write = edge.write,
+                                   .read = edge.read});
   why.wrote =
       lists ? fmt::format("{} appended {} to {}.", t2, other, key)
             : fmt::format("{} also wrote key {}: {}={}.", t2, key, key, other);
@@ -185,7 +160,7 @@ Derivation derivation_of(const History& history, const Level& level,
       why.seen.push_back(fmt::format("({} more steps)", left_out));
       i += left_out;
     }
-    why.seen.push_back(because(history, level, edge.seen[i]));
+    why.seen.push_back(explain(history, edge.seen[i]));
   }
   why.rule = fmt::format("{} promises: {}.", level.title, level.summary);
   why.alternative = fmt::format(

@@ -47,6 +47,11 @@ std::vector<TxnId> mentioned(const History& history, const Edge& edge) {
 
 }  // namespace
 
+std::string explain(const History& history, const Step& step) {
+  const TxnId txns[] = {step.from, step.to};
+  return describe_step(history, step) + "." + describe_unknown(history, txns);
+}
+
 std::string explain(const History& history, const Level& level,
                     const Edge& edge) {
   const std::string text = edge.reason == Reason::inferred

@@ -19,6 +19,7 @@ namespace awdit {
 // a transaction's outcome is unknown.
 std::string explain(const History& history, const Level& level,
                     const Edge& edge);
+std::string explain(const History& history, const Step& step);
 
 // One sentence that tells what is wrong, with its full stop.
 std::string headline(const History& history, const Violation& violation);

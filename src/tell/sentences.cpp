@@ -8,13 +8,15 @@
 
 namespace awdit {
 
+std::vector<std::string_view> level_names(
+    const std::vector<const Level*>& levels) {
+  std::vector<std::string_view> names;
+  for (const Level* level : levels) names.push_back(level->name);
+  return names;
+}
+
 std::string names_of(const std::vector<const Level*>& levels) {
-  std::string text;
-  for (const Level* level : levels) {
-    if (!text.empty()) text += ", ";
-    text += level->name;
-  }
-  return text;
+  return fmt::format("{}", fmt::join(level_names(levels), ", "));
 }
 
 namespace {
@@ -191,10 +193,15 @@ std::string place_text(const History& history, TxnId txn) {
                      history.input_position(txn) + 1);
 }
 
+bool is_promoted(const Report& report, TxnId txn) {
+  return std::binary_search(report.promoted.begin(), report.promoted.end(),
+                            txn);
+}
+
 std::string status_text(const History& history, const Report& report,
                         TxnId txn) {
   if (history.status(txn) == Status::aborted) return "aborted";
-  if (std::binary_search(report.promoted.begin(), report.promoted.end(), txn)) {
+  if (is_promoted(report, txn)) {
     return "outcome unknown, but read from: counts as committed";
   }
   return "";

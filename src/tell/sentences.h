@@ -6,6 +6,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "history/history.h"
@@ -58,6 +59,8 @@ std::string exhibit_text(const History& history, const Exhibit& exhibit);
 // "s3.1", the first transaction of session s3
 std::string place_text(const History& history, TxnId txn);
 
+// Whether it is of unknown outcome, but counts as committed.
+bool is_promoted(const Report& report, TxnId txn);
 // "aborted", "outcome unknown, but read from: counts as committed", or "".
 std::string status_text(const History& history, const Report& report,
                         TxnId txn);
@@ -73,6 +76,8 @@ std::string step_text(const ProofStep& step);
 std::string breaks_sentence(const std::vector<const Level*>& breaks,
                             const std::vector<const Level*>& keeps);
 
+std::vector<std::string_view> level_names(
+    const std::vector<const Level*>& levels);
 // "read-atomic, causal"
 std::string names_of(const std::vector<const Level*>& levels);
 
