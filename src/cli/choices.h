@@ -11,7 +11,6 @@
 #include "cli/plan.h"
 #include "format/format.h"
 #include "report/report.h"
-#include "witness/witness.h"
 
 namespace awdit::cli {
 

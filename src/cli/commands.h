@@ -3,6 +3,7 @@
 
 #include "cli/console.h"
 #include "cli/plan.h"
+#include "witness/witness.h"
 
 namespace awdit::cli {
 
