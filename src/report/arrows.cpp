@@ -36,10 +36,10 @@ class Teller {
       for (const Step& part : step.path) add(part);
       if (step.edge) add(*step.edge);
     }
-    if (story_.violation.kind == Kind::lost_update) {
-      add_lost_update();
-    } else if (story_.violation.edges.empty()) {
-      add_finding();
+    if (const LostUpdate* const lost = story_.violation.lost_update()) {
+      add_lost_update(*lost);
+    } else if (const Finding* const finding = story_.violation.finding()) {
+      add_finding(story_.violation.kind, *finding);
     }
     return std::move(arrows_);
   }
@@ -76,24 +76,23 @@ class Teller {
 
   // Each read the same, and neither what the other wrote: the write that the
   // other step tells.
-  void add_lost_update() {
-    const OpId reads[] = {story_.violation.read, story_.violation.other};
+  void add_lost_update(const LostUpdate& lost) {
+    const OpId reads[] = {lost.read, lost.other};
     for (number_ = 1; number_ <= 2; ++number_) {
-      add_read(reads[number_ - 1], story_.violation.write);
+      add_read(reads[number_ - 1], lost.write);
       add_missed(reads[number_ - 1],
                  story_.proof.steps[2 - number_].ops.back());
     }
   }
 
   // What a wrong read returned, and what it should have or what contradicts it.
-  void add_finding() {
-    const Violation& v = story_.violation;
+  void add_finding(Kind kind, const Finding& v) {
     for (; number_ > 0; --number_) {
       const std::vector<OpId>& ops = story_.proof.steps[number_ - 1].ops;
       if (std::find(ops.begin(), ops.end(), v.read) != ops.end()) break;
     }
-    if (v.write.valid() || v.kind == Kind::own_write_ignored ||
-        v.kind == Kind::non_repeatable_read) {
+    if (v.write.valid() || kind == Kind::own_write_ignored ||
+        kind == Kind::non_repeatable_read) {
       add_read(v.read, v.write);
     }
     if (v.other.valid()) {
@@ -143,11 +142,11 @@ std::vector<Arrow> arrows_of(const History& history, const Story& story) {
   std::erase_if(arrows, [&](const Arrow& arrow) {
     return !known.insert(hash_of(arrow)).second;
   });
-  if (story.violation.kind == Kind::lost_update) {
+  if (story.violation.lost_update() != nullptr) {
     std::stable_partition(arrows.begin(), arrows.end(), [](const Arrow& arrow) {
       return arrow.kind == Arrow::Kind::read;
     });
-  } else if (story.violation.edges.empty()) {
+  } else if (story.violation.finding() != nullptr) {
     for (Arrow& arrow : arrows) arrow.step = 0;
   }
   return arrows;
@@ -155,14 +154,18 @@ std::vector<Arrow> arrows_of(const History& history, const Story& story) {
 
 bool is_contested(const Story& story, OpId op) {
   const Violation& violation = story.violation;
-  return op == violation.read ||
-         (violation.kind == Kind::lost_update && op == violation.other) ||
-         std::any_of(violation.edges.begin(), violation.edges.end(),
-                     [&](const Edge& edge) {
-                       return (edge.reason == Reason::inferred ||
-                               edge.reason == Reason::anti_dependency) &&
-                              edge.read == op;
-                     });
+  if (const Finding* const finding = violation.finding()) {
+    return op == finding->read;
+  }
+  if (const LostUpdate* const lost = violation.lost_update()) {
+    return op == lost->read || op == lost->other;
+  }
+  const std::vector<Edge>& edges = violation.cycle()->edges;
+  return std::any_of(edges.begin(), edges.end(), [&](const Edge& edge) {
+    return (edge.reason == Reason::inferred ||
+            edge.reason == Reason::anti_dependency) &&
+           edge.read == op;
+  });
 }
 
 bool has_init(const History& history, const std::vector<Arrow>& arrows) {
