@@ -89,7 +89,7 @@ class Teller {
   void add_finding(Kind kind, const Finding& v) {
     for (; number_ > 0; --number_) {
       const std::vector<OpId>& ops = story_.proof.steps[number_ - 1].ops;
-      if (std::find(ops.begin(), ops.end(), v.read) != ops.end()) break;
+      if (std::ranges::find(ops, v.read) != ops.end()) break;
     }
     if (v.write.valid() || kind == Kind::own_write_ignored ||
         kind == Kind::non_repeatable_read) {
@@ -161,7 +161,7 @@ bool is_contested(const Story& story, OpId op) {
     return op == lost->read || op == lost->other;
   }
   const std::vector<Edge>& edges = violation.cycle()->edges;
-  return std::any_of(edges.begin(), edges.end(), [&](const Edge& edge) {
+  return std::ranges::any_of(edges, [&](const Edge& edge) {
     return (edge.reason == Reason::inferred ||
             edge.reason == Reason::anti_dependency) &&
            edge.read == op;
@@ -169,7 +169,7 @@ bool is_contested(const Story& story, OpId op) {
 }
 
 bool has_init(const History& history, const std::vector<Arrow>& arrows) {
-  return std::any_of(arrows.begin(), arrows.end(), [&](const Arrow& arrow) {
+  return std::ranges::any_of(arrows, [&](const Arrow& arrow) {
     return history.is_init(arrow.from) || history.is_init(arrow.to);
   });
 }

@@ -102,9 +102,7 @@ class Graph : Piece {
     line("  subgraph cluster_{} {{", number_);
     line("    label=<{}>; labelloc=t; labeljust=l; color=\"#c8ced6\";", head);
     for (auto& [session, txns] : sessions) {
-      std::sort(
-          txns.begin(), txns.end(),
-          [](const StoryTxn* a, const StoryTxn* b) { return a->txn < b->txn; });
+      std::ranges::sort(txns, {}, &StoryTxn::txn);
       line("    subgraph cluster_{}_{} {{", number_, session);
       line(
           "      label=<session {}>; labeljust=l; fontsize=12; "

@@ -127,9 +127,8 @@ class ResultMap : Piece {
     const std::vector<Edge> none;
     const std::vector<Edge>& edges = cycle != nullptr ? cycle->edges : none;
     const auto has = [&](Reason reason) {
-      return std::count_if(edges.begin(), edges.end(), [&](const Edge& edge) {
-        return edge.reason == reason;
-      });
+      return std::ranges::count_if(
+          edges, [&](const Edge& edge) { return edge.reason == reason; });
     };
     const auto missed = has(Reason::anti_dependency);
     return elle_type(violation.kind,

@@ -164,31 +164,31 @@ Refuted refuted_models(const History& history, const Report& report) {
                           implies(*atomic, *level.level);
       const Refutation refutation{raised ? atomic : level.level,
                                   needs_of(history, violation)};
-      const bool known = std::any_of(refutations.begin(), refutations.end(),
-                                     [&](const Refutation& other) {
-                                       return other.level == refutation.level &&
-                                              other.needs == refutation.needs;
-                                     });
+      const bool known =
+          std::ranges::any_of(refutations, [&](const Refutation& other) {
+            return other.level == refutation.level &&
+                   other.needs == refutation.needs;
+          });
       if (!known) refutations.push_back(refutation);
     }
   }
   std::vector<const Model*> broken;
   for (const Model& model : kModels) {
-    if (std::any_of(refutations.begin(), refutations.end(),
-                    [&](const Refutation& r) { return implies(model, r); })) {
+    if (std::ranges::any_of(refutations, [&](const Refutation& r) {
+          return implies(model, r);
+        })) {
       broken.push_back(&model);
     }
   }
   Refuted refuted;
   for (const Model* model : broken) {
-    const bool undercut =
-        std::any_of(broken.begin(), broken.end(), [&](const Model* other) {
-          return other != model && implies(*model, *other);
-        });
+    const bool undercut = std::ranges::any_of(broken, [&](const Model* other) {
+      return other != model && implies(*model, *other);
+    });
     (undercut ? refuted.stronger : refuted.weakest).emplace_back(model->name);
   }
-  std::sort(refuted.weakest.begin(), refuted.weakest.end());
-  std::sort(refuted.stronger.begin(), refuted.stronger.end());
+  std::ranges::sort(refuted.weakest);
+  std::ranges::sort(refuted.stronger);
   return refuted;
 }
 

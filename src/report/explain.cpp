@@ -224,7 +224,7 @@ template <typename Row>
 void mention_others(std::string_view who, const std::vector<const Row*>& here,
                     const std::vector<const Row*>& elsewhere, Entry& entry) {
   for (const Row* row : elsewhere) {
-    if (std::find(here.begin(), here.end(), row) != here.end()) continue;
+    if (std::ranges::find(here, row) != here.end()) continue;
     entry.blank();
     entry.remark(fmt::format("{0} {1} by this name: awdit explain {1}.", who,
                              row->name));

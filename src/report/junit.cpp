@@ -28,8 +28,8 @@ class Junit : public ReportWriter {
   void write(const Subject& subject, const Excerpt& found) override {
     const Report& report = found.all.report;
     const auto with = [&](Verdict verdict) {
-      return std::count_if(
-          report.levels.begin(), report.levels.end(),
+      return std::ranges::count_if(
+          report.levels,
           [&](const LevelReport& level) { return level.verdict == verdict; });
     };
     const std::string path = xml_text(subject.path);

@@ -96,9 +96,8 @@ void sort_lanes(Lanes& drawing) {
   }
   std::vector<std::size_t> order(drawing.lanes.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(
-      order.begin(), order.end(),
-      [&](std::size_t a, std::size_t b) { return begins[a] < begins[b]; });
+  std::ranges::stable_sort(order, {},
+                           [&](std::size_t lane) { return begins[lane]; });
   std::vector<std::size_t> place(order.size());
   std::vector<Lane> lanes;
   for (std::size_t i = 0; i < order.size(); ++i) {

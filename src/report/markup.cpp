@@ -11,9 +11,8 @@ std::string escaped(std::string_view text, std::span<const Escape> escapes) {
   std::string result;
   result.reserve(text.size() + text.size() / 16);
   while (!text.empty()) {
-    const auto found = std::find_if(
-        escapes.begin(), escapes.end(),
-        [&](const Escape& it) { return text.starts_with(it.text); });
+    const auto found = std::ranges::find_if(
+        escapes, [&](const Escape& it) { return text.starts_with(it.text); });
     const bool plain = found == escapes.end();
     result += plain ? text.substr(0, 1) : found->escaped;
     text.remove_prefix(plain ? 1 : found->text.size());

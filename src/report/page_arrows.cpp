@@ -23,7 +23,7 @@ bool is_drawn(const Arrow& arrow, Kind kind) {
 PageArrows page_arrows(const History& history, const Story& story,
                        std::span<const TxnId> wanted) {
   const auto is_wanted = [&](TxnId txn) {
-    return std::binary_search(wanted.begin(), wanted.end(), txn);
+    return std::ranges::binary_search(wanted, txn);
   };
   PageArrows result;
   result.of_step.resize(story.proof.steps.size());
@@ -35,8 +35,8 @@ PageArrows page_arrows(const History& history, const Story& story,
     std::vector<std::uint32_t>& mine = result.of_step[arrow.step - 1];
     if (!is_conclusion(arrow)) arrow.step = 0;
     // Few transactions are wanted, so few arrows there are.
-    const auto found = std::find_if(
-        result.arrows.begin(), result.arrows.end(), [&](const Arrow& other) {
+    const auto found =
+        std::ranges::find_if(result.arrows, [&](const Arrow& other) {
           return other.joins_same(arrow) &&
                  // What was proven is used again without an arrow of its own.
                  (other.step == arrow.step ||
@@ -45,7 +45,7 @@ PageArrows page_arrows(const History& history, const Story& story,
     const auto index =
         static_cast<std::uint32_t>(found - result.arrows.begin());
     if (found == result.arrows.end()) result.arrows.push_back(arrow);
-    if (std::find(mine.begin(), mine.end(), index) == mine.end()) {
+    if (std::ranges::find(mine, index) == mine.end()) {
       mine.push_back(index);
     }
   }

@@ -43,9 +43,8 @@ Span time_span(const History& history) {
 
 // In a page `<`, `>` and `&` are six bytes each, see html.cpp.
 std::size_t size_in_page(std::string_view json) {
-  const auto escaped = std::count_if(json.begin(), json.end(), [](char c) {
-    return c == '<' || c == '>' || c == '&';
-  });
+  const auto escaped = std::ranges::count_if(
+      json, [](char c) { return c == '<' || c == '>' || c == '&'; });
   return json.size() + 5 * static_cast<std::size_t>(escaped);
 }
 
@@ -63,10 +62,8 @@ std::vector<std::string> write_stories(const History& history,
   // The first of each kind, then the second of each, ...
   std::vector<std::size_t> order(told.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) {
-                     return told[a]->turn < told[b]->turn;
-                   });
+  std::ranges::stable_sort(order, {},
+                           [&](std::size_t i) { return told[i]->turn; });
   std::vector<std::string> texts(told.size());
   std::size_t bytes = 0;
   for (const std::size_t i : order) {
@@ -167,8 +164,8 @@ class Document : Piece {
       json_.field("title", level.title);
       json_.field("summary", level.summary);
       json_.array("implies", level.implies);
-      const auto asked = std::find_if(
-          report_.levels.begin(), report_.levels.end(),
+      const auto asked = std::ranges::find_if(
+          report_.levels,
           [&](const LevelReport& row) { return row.level == &level; });
       if (asked != report_.levels.end()) {
         const auto at =

@@ -23,13 +23,12 @@ Priority priority(const History& history, TxnId txn, bool by_time) {
 PageOrder page_order(const History& history, std::span<const TxnId> shown,
                      std::span<const Arrow> arrows) {
   PageOrder result;
-  result.by_time = std::all_of(shown.begin(), shown.end(), [&](TxnId txn) {
+  result.by_time = std::ranges::all_of(shown, [&](TxnId txn) {
     if (history.is_init(txn)) return true;
     const auto times = history.times(txn);
     // Clocks that nothing relates have no common order.
-    const TxnId one =
-        *std::find_if(shown.begin(), shown.end(),
-                      [&](TxnId other) { return !history.is_init(other); });
+    const TxnId one = *std::ranges::find_if(
+        shown, [&](TxnId other) { return !history.is_init(other); });
     return times && times->begin != kNoTime &&
            history.clock_domains().related(history.clock_domain(one),
                                            history.clock_domain(txn));
@@ -40,7 +39,7 @@ PageOrder page_order(const History& history, std::span<const TxnId> shown,
     return priority(history, a, result.by_time) <
            priority(history, b, result.by_time);
   };
-  std::sort(left.begin(), left.end(), first);
+  std::ranges::sort(left, first);
   // [i * n + j] -> whether i must stand right of j: because of its session, or
   // because it read from j.
   const std::size_t n = left.size();
@@ -54,7 +53,7 @@ PageOrder page_order(const History& history, std::span<const TxnId> shown,
     }
   }
   const auto place = [&](TxnId txn) {
-    return static_cast<std::size_t>(std::find(left.begin(), left.end(), txn) -
+    return static_cast<std::size_t>(std::ranges::find(left, txn) -
                                     left.begin());
   };
   for (const Arrow& arrow : arrows) {

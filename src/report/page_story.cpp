@@ -53,7 +53,7 @@ class Writer {
       }
     }
     wanted_.push_back(history.init_txn());
-    std::sort(wanted_.begin(), wanted_.end());
+    std::ranges::sort(wanted_);
     drawn_ = page_arrows(history, story, wanted_);
     if (!awdit::has_init(history, drawn_.arrows)) wanted_.pop_back();
     order_ = page_order(history, wanted_, drawn_.arrows);
@@ -103,16 +103,15 @@ class Writer {
  private:
   bool has_init() const { return history_.is_init(wanted_.back()); }
   std::size_t place(TxnId txn) const {
-    return static_cast<std::size_t>(
-        std::find(order_.txns.begin(), order_.txns.end(), txn) -
-        order_.txns.begin());
+    return static_cast<std::size_t>(std::ranges::find(order_.txns, txn) -
+                                    order_.txns.begin());
   }
   bool is_shown(TxnId txn) const {
-    return std::binary_search(wanted_.begin(), wanted_.end(), txn);
+    return std::ranges::binary_search(wanted_, txn);
   }
   const StoryTxn& shown(TxnId txn) const {
-    return *std::find_if(story_.txns.begin(), story_.txns.end(),
-                         [&](const StoryTxn& t) { return t.txn == txn; });
+    return *std::ranges::find_if(
+        story_.txns, [&](const StoryTxn& t) { return t.txn == txn; });
   }
   std::string txn_name(TxnId txn) const {
     return cut_name(history_.txn_name(txn));
@@ -143,8 +142,7 @@ class Writer {
     for (const TxnId txn : order_.txns) {
       if (history_.is_init(txn)) continue;
       const SessionId session = history_.session(txn);
-      if (std::find(sessions.begin(), sessions.end(), session) ==
-          sessions.end()) {
+      if (std::ranges::find(sessions, session) == sessions.end()) {
         sessions.push_back(session);
       }
     }
@@ -202,7 +200,7 @@ class Writer {
     }
     // Ids grow along a session: the one shown before it, or its beginning.
     std::uint32_t before = history_.txns(history_.session(txn)).first;
-    const auto at = std::lower_bound(wanted_.begin(), wanted_.end(), txn);
+    const auto at = std::ranges::lower_bound(wanted_, txn);
     if (at != wanted_.begin()) before = std::max(before, (at - 1)->v + 1);
     if (before != txn.v) {
       json_.key("before");
@@ -223,10 +221,9 @@ class Writer {
   }
 
   bool is_anchor(OpId op) const {
-    return std::any_of(drawn_.arrows.begin(), drawn_.arrows.end(),
-                       [&](const Arrow& arrow) {
-                         return arrow.at_from == op || arrow.at_to == op;
-                       });
+    return std::ranges::any_of(drawn_.arrows, [&](const Arrow& arrow) {
+      return arrow.at_from == op || arrow.at_to == op;
+    });
   }
 
   void time(std::string_view field, std::int64_t at) {
@@ -262,7 +259,7 @@ class Writer {
       const bool touches =
           history_.is_init(arrow.from) || history_.is_init(arrow.to);
       if (touches && arrow.key.valid() &&
-          std::find(keys.begin(), keys.end(), arrow.key) == keys.end()) {
+          std::ranges::find(keys, arrow.key) == keys.end()) {
         keys.push_back(arrow.key);
       }
     }
@@ -379,7 +376,7 @@ class Writer {
       const ProofStep& step = story_.proof.steps[arrow.step - 1];
       if (!step.edge || step.lemma || !step.edge->read.valid()) continue;
       const OpId read = step.edge->read;
-      if (std::find(reads.begin(), reads.end(), read) != reads.end()) continue;
+      if (std::ranges::find(reads, read) != reads.end()) continue;
       reads.push_back(read);
       json_.value(read.v);
     }

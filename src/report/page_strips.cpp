@@ -38,11 +38,11 @@ class Writer {
 
  private:
   bool is_shown(TxnId txn) const {
-    return std::find(shown_.begin(), shown_.end(), txn) != shown_.end();
+    return std::ranges::find(shown_, txn) != shown_.end();
   }
   const std::vector<Exhibit>& ops_of(TxnId txn) const {
-    return std::find_if(story_.txns.begin(), story_.txns.end(),
-                        [&](const StoryTxn& t) { return t.txn == txn; })
+    return std::ranges::find_if(story_.txns,
+                                [&](const StoryTxn& t) { return t.txn == txn; })
         ->ops;
   }
   std::string txn_name(TxnId txn) const {
@@ -61,15 +61,13 @@ class Writer {
     for (const TxnId txn : shown_) {
       if (history_.is_init(txn)) continue;
       const std::vector<Exhibit>& ops = ops_of(txn);
-      const bool reads =
-          std::any_of(ops.begin(), ops.end(), [&](const Exhibit& exhibit) {
-            if (history_.is_write(exhibit.op)) return false;
-            if (history_.key(exhibit.op) != key) return false;
-            const Atom value = history_.value(exhibit.op);
-            return version.write.valid()
-                       ? value == history_.value(version.write)
-                       : history_.is_initial(value);
-          });
+      const bool reads = std::ranges::any_of(ops, [&](const Exhibit& exhibit) {
+        if (history_.is_write(exhibit.op)) return false;
+        if (history_.key(exhibit.op) != key) return false;
+        const Atom value = history_.value(exhibit.op);
+        return version.write.valid() ? value == history_.value(version.write)
+                                     : history_.is_initial(value);
+      });
       if (reads) readers.push_back(txn);
     }
     return readers;
@@ -84,10 +82,9 @@ class Writer {
     for (const bool neighbours : {false, true}) {
       for (const Version& version : all.versions) {
         if (result.size() == kMostVersions) break;
-        const bool is_named =
-            std::binary_search(named.begin(), named.end(), version.number);
+        const bool is_named = std::ranges::binary_search(named, version.number);
         const bool is_near =
-            std::any_of(named.begin(), named.end(), [&](std::uint64_t number) {
+            std::ranges::any_of(named, [&](std::uint64_t number) {
               return version.number + kAround >= number &&
                      version.number <= number + kAround;
             });
@@ -96,10 +93,7 @@ class Writer {
         }
       }
     }
-    std::sort(result.begin(), result.end(),
-              [](const Version* a, const Version* b) {
-                return a->number < b->number;
-              });
+    std::ranges::sort(result, {}, &Version::number);
     return result;
   }
 
@@ -112,8 +106,8 @@ class Writer {
     if (history_.session(first) == history_.session(second)) {
       return a.write < b.write;
     }
-    const auto one = std::find(shown_.begin(), shown_.end(), first);
-    const auto other = std::find(shown_.begin(), shown_.end(), second);
+    const auto one = std::ranges::find(shown_, first);
+    const auto other = std::ranges::find(shown_, second);
     return one < other && other != shown_.end();
   }
 
@@ -148,9 +142,8 @@ class Writer {
     json_.field("total", all.total);
     json_.field("order", all.by_time ? "time" : changed ? "picture" : "input");
     json_.array("shown", versions, [&](const Version* version) {
-      write_version(
-          key, *version, all.by_time,
-          std::binary_search(named.begin(), named.end(), version->number));
+      write_version(key, *version, all.by_time,
+                    std::ranges::binary_search(named, version->number));
     });
     json_.end_object();
   }
@@ -185,7 +178,7 @@ class Writer {
     json_.field("named", is_named);
     std::vector<TxnId> readers = story_readers(key, version);
     for (const TxnId reader : version.readers) {
-      if (std::find(readers.begin(), readers.end(), reader) == readers.end()) {
+      if (std::ranges::find(readers, reader) == readers.end()) {
         readers.push_back(reader);
       }
     }

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/flat_index.h"
+#include "base/make_set.h"
 #include "tell/tell.h"
 
 namespace awdit {
@@ -92,9 +93,7 @@ class Walk {
       if (!key.found.by_time) {
         for (Moment& moment : key.named) moment.time = 0;
       }
-      std::sort(key.named.begin(), key.named.end());
-      key.named.erase(std::unique(key.named.begin(), key.named.end()),
-                      key.named.end());
+      make_set(key.named);
       key.between.resize(key.named.size() + 1);
     }
   }
@@ -142,8 +141,7 @@ class Walk {
     }
     const Moment moment{time_of(key, txn), op};
     if (moment.time == kNoTime) return;
-    const auto next =
-        std::lower_bound(key.named.begin(), key.named.end(), moment);
+    const auto next = std::ranges::lower_bound(key.named, moment);
     if (next != key.named.end() && *next == moment) return;
     key.between[static_cast<std::size_t>(next - key.named.begin())].add(moment);
   }

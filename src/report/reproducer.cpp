@@ -83,16 +83,15 @@ class Writer {
         history_.initial_value() != Atom::integer(0)) {
       return false;
     }
-    return std::all_of(
-        story_.ops.begin(), story_.ops.end(), [&](const OpId op) {
-          const TxnId txn = history_.txn_of(op);
-          const auto label = history_.txn_label(txn);
-          return label && *label >= 0 &&
-                 history_.status(txn) == Status::committed &&
-                 is_natural(history_.session_atom(history_.session(txn))) &&
-                 is_natural(history_.key_atom(history_.key(op))) &&
-                 is_natural(history_.value(op));
-        });
+    return std::ranges::all_of(story_.ops, [&](const OpId op) {
+      const TxnId txn = history_.txn_of(op);
+      const auto label = history_.txn_label(txn);
+      return label && *label >= 0 &&
+             history_.status(txn) == Status::committed &&
+             is_natural(history_.session_atom(history_.session(txn))) &&
+             is_natural(history_.key_atom(history_.key(op))) &&
+             is_natural(history_.value(op));
+    });
   }
 
   std::string plume() const {

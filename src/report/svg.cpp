@@ -296,9 +296,8 @@ class Scene {
     };
     to.skip(14);
     for (const Arrow::Kind kind : kKinds) {
-      const bool used =
-          std::any_of(arrows_.begin(), arrows_.end(),
-                      [&](const Arrow& arrow) { return arrow.kind == kind; });
+      const bool used = std::ranges::any_of(
+          arrows_, [&](const Arrow& arrow) { return arrow.kind == kind; });
       if (!used) continue;
       const ArrowStyle& style = style_of(kind);
       make_room(style.meaning);

@@ -102,13 +102,13 @@ Broken broken_by(const History& history, const Report& report,
   }
   Broken result;
   for (const Level* row : applicable_levels(history)) {
-    if (std::any_of(violated.begin(), violated.end(),
-                    [&](const Level* weak) { return implies(*row, *weak); })) {
+    if (std::ranges::any_of(violated, [&](const Level* weak) {
+          return implies(*row, *weak);
+        })) {
       result.breaks.push_back(row);
-    } else if (std::any_of(holding.begin(), holding.end(),
-                           [&](const Level* strong) {
-                             return implies(*strong, *row);
-                           })) {
+    } else if (std::ranges::any_of(holding, [&](const Level* strong) {
+                 return implies(*strong, *row);
+               })) {
       result.keeps.push_back(row);
     }
   }

@@ -130,9 +130,8 @@ class Teller {
       path.push_back(&lemma.cycle[(supposed[0] + i) % lemma.cycle.size()]);
     }
     const Edge& back = lemma.cycle[supposed[0]];
-    const bool plain =
-        std::all_of(path.begin(), path.end(),
-                    [](const Edge* edge) { return is_plain(edge->reason); });
+    const bool plain = std::ranges::all_of(
+        path, [](const Edge* edge) { return is_plain(edge->reason); });
     if (back.reason == Reason::version_order && plain) {
       std::vector<Step> steps;
       for (const Edge* edge : path) steps.push_back(step_of(*edge));
@@ -171,11 +170,10 @@ class Teller {
                 : fmt::format("follows {} in session {}", older,
                               history_.session_name(history_.session(only.to)));
     } else {
-      const bool seen =
-          std::all_of(path.begin(), path.end(), [](const Edge* edge) {
-            return edge->reason == Reason::session_order ||
-                   edge->reason == Reason::reads_from;
-          });
+      const bool seen = std::ranges::all_of(path, [](const Edge* edge) {
+        return edge->reason == Reason::session_order ||
+               edge->reason == Reason::reads_from;
+      });
       who = seen ? fmt::format("saw {}'s effects", older)
                  : fmt::format("comes after {}", older);
       how = ": " + clauses(path);
@@ -371,10 +369,9 @@ class Teller {
   std::string contradiction(const std::vector<std::size_t>& circle) const {
     const auto& edges = cycle_.edges;
     if (level_.cycles == Cycles::parallel) {
-      const auto missed =
-          std::find_if(edges.begin(), edges.end(), [](const Edge& edge) {
-            return edge.reason == Reason::anti_dependency;
-          });
+      const auto missed = std::ranges::find_if(edges, [](const Edge& edge) {
+        return edge.reason == Reason::anti_dependency;
+      });
       if (missed == edges.end()) {
         return in_a_circle(circle) + ": no transaction can build on itself.";
       }
@@ -383,9 +380,9 @@ class Teller {
                          history_.txn_name(missed->to),
                          describe_missed(history_, missed->other_write));
     }
-    const bool timed = std::any_of(
-        edges.begin(), edges.end(),
-        [](const Edge& edge) { return edge.reason == Reason::real_time; });
+    const bool timed = std::ranges::any_of(edges, [](const Edge& edge) {
+      return edge.reason == Reason::real_time;
+    });
     return fmt::format("{}: no {}{} exists.", in_a_circle(circle),
                        level_.cycles == Cycles::all
                            ? "serial order"

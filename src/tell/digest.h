@@ -37,8 +37,8 @@ struct LevelDigest {
   bool more = false;            // there may be more than are listed
 
   bool has_own() const {
-    return std::any_of(of_kind.begin(), of_kind.end(),
-                       [](std::uint64_t count) { return count != 0; });
+    return std::ranges::any_of(of_kind,
+                               [](std::uint64_t count) { return count != 0; });
   }
 };
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/make_set.h"
+
 namespace awdit {
 namespace {
 
@@ -24,10 +26,9 @@ class Collector {
 
   // One entry per operation, the one that knows the source if any does.
   std::vector<Exhibit> finish() {
-    std::sort(found_.begin(), found_.end(),
-              [](const Exhibit& a, const Exhibit& b) {
-                return a.op != b.op ? a.op < b.op : a.source > b.source;
-              });
+    std::ranges::sort(found_, [](const Exhibit& a, const Exhibit& b) {
+      return a.op != b.op ? a.op < b.op : a.source > b.source;
+    });
     const auto same = [](const Exhibit& a, const Exhibit& b) {
       return a.op == b.op;
     };
@@ -120,13 +121,10 @@ std::vector<Exhibit> exhibits_of(const History& history,
 std::vector<Exhibit> exhibits_in(const History& history, TxnId txn,
                                  const std::vector<Exhibit>& exhibits) {
   const IdRange<OpId> ops = history.ops(txn);
-  const auto before = [](const Exhibit& exhibit, std::uint32_t op) {
-    return exhibit.op.v < op;
+  const auto at = [&](std::uint32_t op) {
+    return std::ranges::lower_bound(exhibits, OpId(op), {}, &Exhibit::op);
   };
-  const auto first =
-      std::lower_bound(exhibits.begin(), exhibits.end(), ops.first, before);
-  const auto last = std::lower_bound(first, exhibits.end(), ops.last, before);
-  return {first, last};
+  return {at(ops.first), at(ops.last)};
 }
 
 std::vector<KeyId> keys_of(const History& history, const Violation& violation) {
@@ -151,8 +149,7 @@ std::vector<KeyId> keys_of(const History& history, const Violation& violation) {
       if (edge.read.valid()) keys.push_back(history.key(edge.read));
     }
   }
-  std::sort(keys.begin(), keys.end());
-  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  make_set(keys);
   return keys;
 }
 

@@ -38,7 +38,7 @@ std::vector<TxnId> mentioned(const History& history, const Edge& edge) {
   std::vector<TxnId> once;
   for (const TxnId txn : txns) {
     if (once.size() >= kMentioned) break;
-    if (std::find(once.begin(), once.end(), txn) == once.end()) {
+    if (std::ranges::find(once, txn) == once.end()) {
       once.push_back(txn);
     }
   }

@@ -100,10 +100,9 @@ std::vector<TxnId> extracted_txns(const History& history,
   // Before the next one of its session, so that sessions stay in order.
   for (const TxnId txn : silent) {
     const SessionId session = history.session(txn);
-    const auto next =
-        std::find_if(txns.begin(), txns.end(), [&](const TxnId other) {
-          return txn < other && history.session(other) == session;
-        });
+    const auto next = std::ranges::find_if(txns, [&](const TxnId other) {
+      return txn < other && history.session(other) == session;
+    });
     txns.insert(next, txn);
   }
   return txns;

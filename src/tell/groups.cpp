@@ -1,6 +1,7 @@
 #include "tell/groups.h"
 
 #include <algorithm>
+#include <tuple>
 #include <unordered_map>
 
 #include "base/flat_index.h"
@@ -46,7 +47,7 @@ std::vector<SessionId> sessions_of(const History& history,
   for (const TxnId txn : transactions_of(history, violation)) {
     sessions.push_back(history.session(txn));
   }
-  std::sort(sessions.begin(), sessions.end());
+  std::ranges::sort(sessions);
   // Where their order does not count, sessions are told apart by name.
   sessions.erase(std::unique(sessions.begin(), sessions.end(),
                              [&](SessionId a, SessionId b) {
@@ -76,14 +77,10 @@ std::vector<Group> groups_of(const History& history,
       }
     }
   }
-  std::stable_sort(groups.begin(), groups.end(),
-                   [](const Group& a, const Group& b) {
-                     if (a.level != b.level) return a.level < b.level;
-                     if (a.speaker->kind != b.speaker->kind) {
-                       return a.speaker->kind < b.speaker->kind;
-                     }
-                     return a.count > b.count;
-                   });
+  std::ranges::stable_sort(groups, [](const Group& a, const Group& b) {
+    return std::tuple(a.level, a.speaker->kind, b.count) <
+           std::tuple(b.level, b.speaker->kind, a.count);
+  });
   return groups;
 }
 

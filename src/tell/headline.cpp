@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "tell/dependency_headline.h"
 #include "tell/list_headline.h"
@@ -213,22 +214,11 @@ std::vector<TxnId> transactions_of(const History& history,
         },
         [&](const Edge& edge) { met.push_back(edge.from); });
   }
-  // Keep the first of each; cycles may be long, so by sorting.
-  std::vector<std::pair<TxnId, std::size_t>> order;
-  for (std::size_t i = 0; i < met.size(); ++i) {
-    if (!history.is_init(met[i])) order.push_back({met[i], i});
-  }
-  std::sort(order.begin(), order.end());
-  order.erase(std::unique(order.begin(), order.end(),
-                          [](const auto& a, const auto& b) {
-                            return a.first == b.first;
-                          }),
-              order.end());
-  std::sort(order.begin(), order.end(),
-            [](const auto& a, const auto& b) { return a.second < b.second; });
-  std::vector<TxnId> result;
-  for (const auto& [txn, at] : order) result.push_back(txn);
-  return result;
+  std::unordered_set<std::uint32_t> known;
+  std::erase_if(met, [&](TxnId txn) {
+    return history.is_init(txn) || !known.insert(txn.v).second;
+  });
+  return met;
 }
 
 }  // namespace awdit

@@ -126,11 +126,10 @@ class Teller {
     step.to = edge.to;
     step.claim = before(history_, edge.from, edge.to);
     step.edge = edge;
-    const auto lemma =
-        std::find_if(lemmas.begin(), lemmas.end(), [&](const Lemma& it) {
-          return it.key == edge.key && it.older == edge.from &&
-                 it.newer == edge.to && it.shown.valid();
-        });
+    const auto lemma = std::ranges::find_if(lemmas, [&](const Lemma& it) {
+      return it.key == edge.key && it.older == edge.from &&
+             it.newer == edge.to && it.shown.valid();
+    });
     std::vector<TxnId> who = {edge.from, edge.to};
     if (lemma != lemmas.end()) {
       step.reason = describe_shown(history_, *lemma) + ".";

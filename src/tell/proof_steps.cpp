@@ -33,7 +33,7 @@ std::string ProofSteps::unknown_of(std::span<const TxnId> txns) {
   std::vector<TxnId> fresh;
   for (const TxnId txn : txns) {
     if (fresh.size() >= kMentioned) break;
-    if (std::find(told_.begin(), told_.end(), txn) != told_.end()) continue;
+    if (std::ranges::find(told_, txn) != told_.end()) continue;
     if (history_.is_init(txn) || history_.status(txn) != Status::unknown) {
       continue;
     }
@@ -44,8 +44,7 @@ std::string ProofSteps::unknown_of(std::span<const TxnId> txns) {
 }
 
 void ProofSteps::add_op(ProofStep& step, OpId op) {
-  if (op.valid() &&
-      std::find(step.ops.begin(), step.ops.end(), op) == step.ops.end()) {
+  if (op.valid() && std::ranges::find(step.ops, op) == step.ops.end()) {
     step.ops.push_back(op);
   }
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/make_set.h"
 #include "history/text.h"
 
 namespace awdit {
@@ -135,8 +136,7 @@ std::string set_aside_sentence(const History& history, const Report& report) {
     reads.insert(reads.end(), level.set_aside.begin(), level.set_aside.end());
   }
   if (reads.empty()) return "";
-  std::sort(reads.begin(), reads.end());
-  reads.erase(std::unique(reads.begin(), reads.end()), reads.end());
+  make_set(reads);
   std::string text;
   for (std::size_t i = 0; i < reads.size() && i < kNamed; ++i) {
     if (i != 0) text += i + 1 == reads.size() ? " and " : ", ";
@@ -156,9 +156,9 @@ std::string session_order_sentence(const History& history) {
 }
 
 bool is_clean(const Report& report) {
-  return std::all_of(
-      report.levels.begin(), report.levels.end(),
-      [](const LevelReport& level) { return level.verdict == Verdict::holds; });
+  return std::ranges::all_of(report.levels, [](const LevelReport& level) {
+    return level.verdict == Verdict::holds;
+  });
 }
 
 std::string extent_sentence(const History& history, const Report& report) {
@@ -194,8 +194,7 @@ std::string place_text(const History& history, TxnId txn) {
 }
 
 bool is_promoted(const Report& report, TxnId txn) {
-  return std::binary_search(report.promoted.begin(), report.promoted.end(),
-                            txn);
+  return std::ranges::binary_search(report.promoted, txn);
 }
 
 std::string status_text(const History& history, const Report& report,
@@ -234,8 +233,8 @@ namespace {
 // The one level that is not among the ends.
 const Level* all_but(const std::vector<const Level*>& ends,
                      const std::vector<const Level*>& all) {
-  return *std::find_if(all.begin(), all.end(), [&](const Level* level) {
-    return std::find(ends.begin(), ends.end(), level) == ends.end();
+  return *std::ranges::find_if(all, [&](const Level* level) {
+    return std::ranges::find(ends, level) == ends.end();
   });
 }
 
@@ -286,8 +285,7 @@ std::string lines_text(const History& history,
     const std::uint32_t line = history.place(exhibit.op).line;
     if (line != 0) lines.push_back(line);
   }
-  std::sort(lines.begin(), lines.end());
-  lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
+  make_set(lines);
   if (lines.empty()) return {};
   std::string text = lines.size() == 1 ? "line " : "lines ";
   for (std::size_t i = 0; i < lines.size();) {

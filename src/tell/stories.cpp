@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/budget.h"
+#include "base/make_set.h"
 #include "tell/broken_levels.h"
 #include "tell/groups.h"
 #include "tell/sentences.h"
@@ -73,9 +74,7 @@ Story tell(const History& history, const Report& report, const Group& group,
 }  // namespace
 
 void Untold::add(const OfKind& more) {
-  const auto at = std::lower_bound(
-      list_.begin(), list_.end(), more.kind,
-      [](const OfKind& row, Kind kind) { return row.kind < kind; });
+  const auto at = std::ranges::lower_bound(list_, more.kind, {}, &OfKind::kind);
   if (at == list_.end() || at->kind != more.kind) {
     list_.insert(at, more);
     return;
@@ -108,9 +107,7 @@ Stories stories(const History& history, const Report& report,
   // enough for all, what shorter reports show has had its share.
   std::vector<std::size_t> order(chosen.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(
-      order.begin(), order.end(),
-      [&](std::size_t a, std::size_t b) { return turns[a] < turns[b]; });
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return turns[i]; });
   std::vector<Claim> claims;
   for (const std::size_t i : order) {
     claims.push_back(
@@ -146,8 +143,7 @@ std::vector<const Word*> terms_of(const Excerpt& shown) {
   for (const Story* story : shown.told) {
     used.insert(used.end(), story->terms.begin(), story->terms.end());
   }
-  std::sort(used.begin(), used.end());  // all of one table
-  used.erase(std::unique(used.begin(), used.end()), used.end());
+  make_set(used);  // all of one table
   return used;
 }
 

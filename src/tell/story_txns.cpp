@@ -38,7 +38,7 @@ StoryTxn show_whole(const History& history, TxnId txn,
       const bool related =
           ops.size() <= kFewOps ||
           (extra < kFewOps &&
-           std::find(keys.begin(), keys.end(), history.key(op)) != keys.end());
+           std::ranges::find(keys, history.key(op)) != keys.end());
       if (!related) continue;
       ++extra;
       shown.ops.push_back({.op = op});
@@ -100,9 +100,8 @@ std::vector<StoryTxn> show_smallest(const History& history,
   const auto others = shown.begin() + static_cast<std::ptrdiff_t>(of_evidence);
   const auto readers =
       std::stable_partition(others, shown.end(), [&](const StoryTxn& txn) {
-        return std::all_of(
-            txn.ops.begin(), txn.ops.end(),
-            [&](const Exhibit& e) { return history.is_write(e.op); });
+        return std::ranges::all_of(
+            txn.ops, [&](const Exhibit& e) { return history.is_write(e.op); });
       });
   std::rotate(shown.begin(), others, readers);
   return shown;

@@ -4,6 +4,7 @@ what it would have shown alone."""
 import os
 import subprocess
 
+import formats  # noqa: F401 - finds harness
 import harness
 from harness import CLEAN, CliTest
 
