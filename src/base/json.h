@@ -81,8 +81,27 @@ class JsonWriter {
     key(name);
     value(content);
   }
+  // An object of plain fields: record("from", 1, "to", 5).
+  template <typename... Parts>
+  void record(const Parts&... parts) {
+    begin_object();
+    fields(parts...);
+    end_object();
+  }
+  // A field that is such an object.
+  template <typename... Parts>
+  void record_field(std::string_view name, const Parts&... parts) {
+    key(name);
+    record(parts...);
+  }
 
  private:
+  void fields() {}
+  template <typename T, typename... Parts>
+  void fields(std::string_view name, const T& content, const Parts&... rest) {
+    field(name, content);
+    fields(rest...);
+  }
   void open(char bracket);
   void close(char bracket);
   void separate();

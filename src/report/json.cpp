@@ -110,8 +110,7 @@ class Object : Piece {
       if (finding->element != kNoId) {
         json_.begin_object("element");
         json_.field("index", finding->element);
-        json_.key("value");
-        write_atom(history_.element(finding->read, finding->element));
+        write_atom("value", history_.element(finding->read, finding->element));
         json_.end_object();
       }
     } else if (const LostUpdate* const lost = violation.lost_update()) {
@@ -144,8 +143,7 @@ class Object : Piece {
     for (const Lemma& lemma : lemmas) {
       if (sink_.closed()) break;
       json_.begin_object();
-      json_.key("key");
-      write_atom(history_.key_atom(lemma.key));
+      write_atom("key", history_.key_atom(lemma.key));
       json_.field("older", history_.txn_name(lemma.older));
       json_.field("newer", history_.txn_name(lemma.newer));
       if (lemma.shown.valid()) write_op_field("shown", lemma.shown);
@@ -216,16 +214,14 @@ class Object : Piece {
     }
     if (edge.reason == Reason::version_order ||
         edge.reason == Reason::anti_dependency) {
-      json_.key("key");
-      write_atom(history_.key_atom(edge.key));
+      write_atom("key", history_.key_atom(edge.key));
     }
     if (edge.reason == Reason::inferred) {
       json_.field("axiom", level.name);
       json_.field("t1", history_.txn_name(edge.to));
       json_.field("t2", history_.txn_name(edge.from));
       json_.field("t3", history_.txn_name(edge.reader));
-      json_.key("key");
-      write_atom(history_.key_atom(edge.key));
+      write_atom("key", history_.key_atom(edge.key));
       json_.array("seen", edge.seen,
                   [&](const Step& step) { write_step(step); });
     }
@@ -276,8 +272,7 @@ class Object : Piece {
     const bool lists = history_.has_lists();
     const bool is_write = history_.is_write(op);
     json_.field("type", !is_write ? "read" : lists ? "append" : "write");
-    json_.key("key");
-    write_atom(history_.key_atom(history_.key(op)));
+    write_atom("key", history_.key_atom(history_.key(op)));
     json_.key("value");
     if (lists && !is_write) {
       write_list(op);
@@ -302,6 +297,10 @@ class Object : Piece {
     if (omitted != 0) json_.field("elements_omitted", omitted);
   }
 
+  void write_atom(std::string_view field, Atom atom) {
+    json_.key(field);
+    write_atom(atom);
+  }
   void write_atom(Atom atom) {
     switch (atom.kind) {
       case Atom::Kind::integer:
@@ -364,14 +363,9 @@ void write_error_json(std::string_view path, const Error& error, Sink& sink) {
   JsonWriter json(sink);
   json.begin_object();
   json.field("version", kVersion);
-  json.begin_object("history");
-  json.field("path", path);
-  json.end_object();
-  json.begin_object("error");
-  json.field("where", error.where);
-  json.field("message", error.message);
-  json.field("hint", error.hint);
-  json.end_object();
+  json.record_field("history", "path", path);
+  json.record_field("error", "where", error.where, "message", error.message,
+                    "hint", error.hint);
   json.end_object();
   sink.append('\n');
 }

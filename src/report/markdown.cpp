@@ -83,13 +83,9 @@ class Section : Piece {
     line("| level | verdict | found |\n|---|---|---|");
     for (std::size_t i = 0; i < report_.levels.size(); ++i) {
       const LevelReport& level = report_.levels[i];
-      std::string_view verdict = "holds";
-      if (level.verdict == Verdict::violated) {
-        verdict = "**VIOLATED**";
-      } else if (level.verdict == Verdict::undecided) {
-        verdict = "undecided";
-      }
-      line("| {} | {} | {} |", level.level->name, verdict,
+      line("| {} | {} | {} |", level.level->name,
+           level.verdict == Verdict::violated ? "**VIOLATED**"
+                                              : name(level.verdict),
            verdict_note(level, shown_.all.digests[i], options_.first));
     }
     line("");

@@ -224,10 +224,7 @@ class Document : Piece {
   void write_terms() {
     json_.begin_array("terms");
     for (const Word* term : terms_of(shown_)) {
-      json_.begin_object();
-      json_.field("word", term->word);
-      json_.field("meaning", term->meaning);
-      json_.end_object();
+      json_.record("word", term->word, "meaning", term->meaning);
     }
     json_.end_array();
   }
@@ -251,11 +248,8 @@ class Document : Piece {
     json_.field("violations", violations);
     json_.begin_array("left_out");
     for (const Untold::OfKind& entry : rest.list()) {
-      json_.begin_object();
-      json_.field("kind", anomaly(entry.kind).name);
-      json_.field("groups", entry.groups);
-      json_.field("violations", entry.violations);
-      json_.end_object();
+      json_.record("kind", anomaly(entry.kind).name, "groups", entry.groups,
+                   "violations", entry.violations);
     }
     json_.end_array();
   }

@@ -40,18 +40,14 @@ PageOrder page_order(const History& history, std::span<const TxnId> shown,
            priority(history, b, result.by_time);
   };
   std::ranges::sort(left, first);
-  // [i * n + j] -> whether i must stand right of j: because of its session, or
-  // because it read from j.
   const std::size_t n = left.size();
-  std::vector<bool> follows(n * n), reads(n * n);
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = 0; j < n; ++j) {
-      if (history.is_init(left[i]) || history.is_init(left[j])) continue;
-      follows[i * n + j] =
-          history.session(left[i]) == history.session(left[j]) &&
-          left[j] < left[i];
-    }
-  }
+  // Whether i must stand right of j because of its session.
+  const auto follows = [&](std::size_t i, std::size_t j) {
+    return !history.is_init(left[i]) && !history.is_init(left[j]) &&
+           history.session(left[i]) == history.session(left[j]) &&
+           left[j] < left[i];
+  };
+  std::vector<bool> reads(n * n);  // [i * n + j]: because it read from j
   const auto place = [&](TxnId txn) {
     return static_cast<std::size_t>(std::ranges::find(left, txn) -
                                     left.begin());
@@ -67,7 +63,7 @@ PageOrder page_order(const History& history, std::span<const TxnId> shown,
     if (placed[i]) return false;
     for (std::size_t j = 0; j < n; ++j) {
       if (placed[j]) continue;
-      if (follows[i * n + j] || (heed_reads && reads[i * n + j])) return false;
+      if (follows(i, j) || (heed_reads && reads[i * n + j])) return false;
     }
     return true;
   };

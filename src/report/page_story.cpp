@@ -20,7 +20,6 @@ namespace {
 constexpr std::size_t kMostTxns = 40;
 constexpr std::size_t kMostSteps = 30;
 constexpr std::size_t kMostOps = 24;  // of a transaction
-constexpr std::size_t kLabel = 200;   // code points
 constexpr std::size_t kNote = 600;
 
 // Of `n` things the first and last ones, `most` altogether: whether to keep i.
@@ -269,11 +268,7 @@ class Writer {
       json_.field("id", init_op(key));
       json_.field("type", "initial");
       json_.field("key", cut(history_.key_label(key), kLabel));
-      json_.field(
-          "value",
-          history_.has_lists()
-              ? "[]"
-              : cut(history_.to_string(*history_.initial_value()), kLabel));
+      json_.field("value", initial_text(history_));
       json_.end_object();
     }
     json_.end_array();
@@ -386,10 +381,8 @@ class Writer {
   void reproducer() {
     const Reproducer small = reproducer_of(history_, story_);
     if (small.text.empty()) return;
-    json_.begin_object("reproducer");
-    json_.field("format", small.format);
-    json_.field("text", small.text);
-    json_.end_object();
+    json_.record_field("reproducer", "format", small.format, "text",
+                       small.text);
   }
 
   const History& history_;

@@ -12,7 +12,6 @@ namespace {
 constexpr std::size_t kMostVersions = 12;  // of a key
 constexpr std::size_t kMostKeys = 6;       // that get a strip
 constexpr std::size_t kMostReaders = 8;    // of a version
-constexpr std::size_t kLabel = 200;        // code points
 
 class Writer {
  public:
@@ -51,8 +50,8 @@ class Writer {
 
   // Whether some shown transaction has written or read this version.
   bool is_named(KeyId key, const Version& version) const {
-    if (!version.write.valid()) return !story_readers(key, version).empty();
-    return is_shown(history_.txn_of(version.write)) ||
+    return (version.write.valid() &&
+            is_shown(history_.txn_of(version.write))) ||
            !story_readers(key, version).empty();
   }
 
@@ -167,11 +166,7 @@ class Writer {
                                       moment_of(history_, writer)));
       }
     } else {
-      json_.field(
-          "value",
-          history_.has_lists()
-              ? "[]"
-              : cut(history_.to_string(*history_.initial_value()), kLabel));
+      json_.field("value", initial_text(history_));
       json_.field("writer", "init");
       json_.field("status", "initial");
     }
@@ -184,15 +179,10 @@ class Writer {
     }
     const std::uint64_t total =
         std::max<std::uint64_t>(readers.size(), version.num_readers);
-    json_.begin_array("readers");
-    std::size_t written = 0;
-    for (const TxnId reader : readers) {
-      if (written == kMostReaders) break;
-      ++written;
-      json_.value(txn_name(reader));
-    }
-    json_.end_array();
-    if (total > written) json_.field("more_readers", total - written);
+    const std::size_t named = std::min(readers.size(), kMostReaders);
+    json_.array("readers", std::span(readers).first(named),
+                [&](TxnId reader) { json_.value(txn_name(reader)); });
+    if (total > named) json_.field("more_readers", total - named);
     json_.end_object();
   }
 

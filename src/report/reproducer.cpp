@@ -168,16 +168,14 @@ class Writer {
   void clock_relations(JsonWriter& json) const {
     const ClockDomains& domains = history_.clock_domains();
     if (domains.relations().empty()) return;
-    json.begin_array("clock_relations");
-    for (const ClockDomains::Relation& relation : domains.relations()) {
+    json.array("clock_relations", domains.relations(), [&](const auto& it) {
       json.begin_array();
-      json.value(std::string_view(domains.names()[relation.from]));
-      json.value(std::string_view(domains.names()[relation.to]));
-      json.value(relation.offset);
-      json.value(relation.error);
+      json.value(std::string_view(domains.names()[it.from]));
+      json.value(std::string_view(domains.names()[it.to]));
+      json.value(it.offset);
+      json.value(it.error);
       json.end_array();
-    }
-    json.end_array();
+    });
   }
 
   static void times(std::string_view field,

@@ -74,21 +74,16 @@ std::string fingerprint(const History& history, const Story& story) {
 OpId main_op(const Violation& violation) {
   if (const Finding* const finding = violation.finding()) return finding->read;
   if (const LostUpdate* const lost = violation.lost_update()) return lost->read;
-  OpId found;
-  const std::vector<Edge>& edges = violation.cycle()->edges;
-  for (const Edge& edge : edges) {
+  OpId contested, read, write;  // the last one, the first one, the first one
+  for (const Edge& edge : violation.cycle()->edges) {
     if (edge.reason == Reason::inferred ||
         edge.reason == Reason::anti_dependency) {
-      found = edge.read;
+      contested = edge.read;
     }
+    if (!read.valid()) read = edge.read;
+    if (!write.valid()) write = edge.other_write;
   }
-  for (const Edge& edge : edges) {
-    if (!found.valid()) found = edge.read;
-  }
-  for (const Edge& edge : edges) {
-    if (!found.valid()) found = edge.other_write;
-  }
-  return found;
+  return contested.valid() ? contested : read.valid() ? read : write;
 }
 
 class Sarif : public ReportWriter {
@@ -169,9 +164,7 @@ class Sarif : public ReportWriter {
   }
 
   void write_message(std::string_view field, std::string_view text) {
-    json_.begin_object(field);
-    json_.field("text", text);
-    json_.end_object();
+    json_.record_field(field, "text", text);
   }
 
   void write_tool() {
@@ -188,9 +181,7 @@ class Sarif : public ReportWriter {
       write_message("fullDescription", row.sentence);
       write_message("help",
                     fmt::format("{} Elsewhere: {}.", row.sentence, row.also));
-      json_.begin_object("defaultConfiguration");
-      json_.field("level", "error");
-      json_.end_object();
+      json_.record_field("defaultConfiguration", "level", "error");
       json_.end_object();
     }
     json_.end_array();
@@ -215,9 +206,8 @@ class Sarif : public ReportWriter {
     json_.end_object();
     json_.end_array();
     write_related(subject, report, story);
-    json_.begin_object("partialFingerprints");
-    json_.field("awditGroup/v1", fingerprint(history, story));
-    json_.end_object();
+    json_.record_field("partialFingerprints", "awditGroup/v1",
+                       fingerprint(history, story));
     json_.field("occurrenceCount", story.count);
     json_.begin_object("properties");
     json_.array("breaks", level_names(story.breaks));
@@ -281,9 +271,7 @@ class Sarif : public ReportWriter {
   void write_place(std::string_view path, std::uint32_t first,
                    std::uint32_t last) {
     json_.begin_object("physicalLocation");
-    json_.begin_object("artifactLocation");
-    json_.field("uri", uri_of(path));
-    json_.end_object();
+    json_.record_field("artifactLocation", "uri", uri_of(path));
     if (first != 0) {
       json_.begin_object("region");
       json_.field("startLine", first);
@@ -299,11 +287,7 @@ class Sarif : public ReportWriter {
     const std::string name = visible(history.txn_name(txn));
     const auto location = [&](std::string_view kind, std::string_view own,
                               std::string_view qualified) {
-      json_.begin_object();
-      json_.field("name", own);
-      json_.field("fullyQualifiedName", qualified);
-      json_.field("kind", kind);
-      json_.end_object();
+      json_.record("name", own, "fullyQualifiedName", qualified, "kind", kind);
     };
     json_.begin_array("logicalLocations");
     location("transaction", name, session + "/" + name);

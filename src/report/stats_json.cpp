@@ -18,11 +18,8 @@ void write_spread(JsonWriter& json, std::string_view field,
   json.begin_array("buckets");
   for (std::size_t i = 0; i < spread.buckets.size(); ++i) {
     if (spread.buckets[i] == 0) continue;
-    json.begin_object();
-    json.field("from", bucket_first(i));
-    json.field("to", bucket_last(i));
-    json.field("count", spread.buckets[i]);
-    json.end_object();
+    json.record("from", bucket_first(i), "to", bucket_last(i), "count",
+                spread.buckets[i]);
   }
   json.end_array();
   json.end_object();
@@ -34,12 +31,8 @@ void write_time(JsonWriter& json, const std::optional<TimeSpan>& time) {
     json.null();
     return;
   }
-  json.begin_object();
-  json.field("clock", name(time->clock));
-  json.field("first", time->first);
-  json.field("last", time->last);
-  json.field("transactions", time->transactions);
-  json.end_object();
+  json.record("clock", name(time->clock), "first", time->first, "last",
+              time->last, "transactions", time->transactions);
 }
 
 void write_power(JsonWriter& json, const Result<Power>& power) {
@@ -51,11 +44,8 @@ void write_power(JsonWriter& json, const Result<Power>& power) {
   json.begin_array();
   for (const Chance& chance : chances()) {
     const std::uint64_t count = (*power).*chance.count;
-    json.begin_object();
-    json.field("anomaly", anomaly(chance.kind).name);
-    json.field("chances", count);
-    json.field("judgement", name(judge(count)));
-    json.end_object();
+    json.record("anomaly", anomaly(chance.kind).name, "chances", count,
+                "judgement", name(judge(count)));
   }
   json.end_array();
 }

@@ -125,6 +125,11 @@ class Drawing {
   std::string body_;
 };
 
+std::string dashes(const ArrowStyle& style) {
+  if (style.dash.empty()) return "";
+  return fmt::format(" stroke-dasharray=\"{}\"", style.dash);
+}
+
 // The drawing of one story.
 class Scene {
  public:
@@ -262,11 +267,7 @@ class Scene {
     }
     const ArrowStyle& style = style_of(arrow.kind);
     to.put("<path d=\"{}\" class=\"arrow {}\"{} marker-end=\"url(#{})\"/>\n",
-           path, style.name,
-           style.dash.empty()
-               ? ""
-               : fmt::format(" stroke-dasharray=\"{}\"", style.dash),
-           style.name);
+           path, style.name, dashes(style), style.name);
     if (badge.step != 0) add_badge(badge);
   }
 
@@ -304,11 +305,7 @@ class Scene {
       to.put(
           "<path d=\"M{} {}h30\" class=\"arrow {}\"{} "
           "marker-end=\"url(#{})\"/>\n",
-          x, to.y() - 4, style.name,
-          style.dash.empty()
-              ? ""
-              : fmt::format(" stroke-dasharray=\"{}\"", style.dash),
-          style.name);
+          x, to.y() - 4, style.name, dashes(style), style.name);
       to.label(x + 38, to.y(), style.meaning, "faint");
       x += 38 + static_cast<int>(columns(style.meaning)) * 7 + 30;
     }

@@ -1,10 +1,9 @@
 // The sentence that a check ends in. Levels form a lattice, not always a chain,
 // so "the strongest" may be several; with one level asked there is nothing to
 // compare and the sentence says just that.
-#include "tell/conclusion.h"
-
 #include <fmt/format.h>
 
+#include "tell/sentences.h"
 #include "witness/phrases.h"
 
 namespace awdit {
@@ -46,28 +45,23 @@ std::string conclusion(const Report& report) {
                        only.verdict == Verdict::holds ? "" : "is ",
                        name(only.verdict));
   }
-  std::string text;
   if (violated.empty() && undecided.empty()) {
-    text = "Every level asked for holds; the strongest: " + join(holding) + ".";
-  } else if (holding.empty() && undecided.empty()) {
-    text = "No level asked for holds; the weakest: " + join(violated) + ".";
-  } else {
-    if (!holding.empty()) {
-      text += holding.size() == 1 ? "Strongest level that holds: "
-                                  : "Strongest levels that hold: ";
-      text += join(holding) + ".";
-    }
-    if (!violated.empty()) {
-      if (!text.empty()) text += ' ';
-      text += violated.size() == 1 ? "Weakest that breaks: "
-                                   : "Weakest that break: ";
-      text += join(violated) + ".";
-    }
-    if (!undecided.empty()) {
-      if (!text.empty()) text += ' ';
-      text += "Undecided: " + join(undecided) + ".";
-    }
+    return "Every level asked for holds; the strongest: " + join(holding) + ".";
   }
+  if (holding.empty() && undecided.empty()) {
+    return "No level asked for holds; the weakest: " + join(violated) + ".";
+  }
+  std::string text;
+  const auto add = [&](std::string_view one, std::string_view several,
+                       const std::vector<const Level*>& levels) {
+    if (levels.empty()) return;
+    if (!text.empty()) text += ' ';
+    text += levels.size() == 1 ? one : several;
+    text += join(levels) + ".";
+  };
+  add("Strongest level that holds: ", "Strongest levels that hold: ", holding);
+  add("Weakest that breaks: ", "Weakest that break: ", violated);
+  add("Undecided: ", "Undecided: ", undecided);
   return text;
 }
 

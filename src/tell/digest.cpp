@@ -70,22 +70,15 @@ std::vector<LevelDigest> digest(const Report& report) {
 }
 
 Tally tally(const History& history, const Report& report) {
-  Tally result;
-  for (TxnId txn : history.txns()) {
-    switch (history.status(txn)) {
-      case Status::committed:
-        ++result.committed;
-        break;
-      case Status::aborted:
-        ++result.aborted;
-        break;
-      case Status::unknown:
-        ++result.unknown;
-        break;
-    }
-  }
-  result.reads = report.reads;
-  return result;
+  std::uint64_t with[3] = {};  // [status]
+  const auto index = [](Status status) {
+    return static_cast<std::size_t>(status);
+  };
+  for (const TxnId txn : history.txns()) ++with[index(history.status(txn))];
+  return {.committed = with[index(Status::committed)],
+          .aborted = with[index(Status::aborted)],
+          .unknown = with[index(Status::unknown)],
+          .reads = report.reads};
 }
 
 std::uint32_t num_sessions(const History& history) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/make_set.h"
+#include "witness/phrases.h"
 
 namespace awdit {
 namespace {
@@ -40,10 +41,6 @@ class Collector {
   std::vector<Exhibit> found_;
 };
 
-TxnId writer_of(const History& history, OpId write) {
-  return write.valid() ? history.txn_of(write) : history.init_txn();
-}
-
 // What an edge rests on besides what was seen.
 void add_edge(const History& history, const Edge& edge, Collector& collector) {
   if (edge.reason == Reason::reads_from) {
@@ -63,13 +60,7 @@ void add_lost_update(const History& history, const LostUpdate& lost,
   collector.add(lost.write);
   for (const OpId read : {lost.read, lost.other}) {
     collector.add_read(read, writer_of(history, lost.write));
-    OpId last;
-    for (const OpId op : history.ops(history.txn_of(read))) {
-      if (history.is_write(op) && history.key(op) == history.key(read)) {
-        last = op;
-      }
-    }
-    collector.add(last);
+    collector.add(last_write(history, history.txn_of(read), history.key(read)));
   }
 }
 

@@ -4,8 +4,7 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "tell/dependency_headline.h"
-#include "tell/list_headline.h"
+#include "tell/headlines.h"
 #include "tell/proof.h"
 #include "tell/proof_steps.h"
 #include "witness/phrases.h"
@@ -15,10 +14,6 @@ namespace {
 
 // Names told before the rest is counted.
 constexpr std::size_t kNames = 5;
-
-TxnId writer_of(const History& history, OpId write) {
-  return write.valid() ? history.txn_of(write) : history.init_txn();
-}
 
 std::string finding_headline(const History& history, Kind kind,
                              const Finding& v) {

@@ -66,6 +66,19 @@ std::string shares_text(const std::vector<LevelDigest::Share>& shares) {
   return text;
 }
 
+// "1 fractured read (from read-atomic); 22 long forks of its own"
+std::string findings_text(const LevelDigest& digest) {
+  const std::string text = shares_text(digest.shares);
+  std::string own;
+  for (std::size_t kind = 0; kind < digest.of_kind.size(); ++kind) {
+    if (digest.of_kind[kind] == 0) continue;
+    own += own.empty() ? (digest.more ? "at least " : "") : ", ";
+    own += count(digest.of_kind[kind], static_cast<Kind>(kind));
+  }
+  if (text.empty() || own.empty()) return text + own;
+  return text + "; " + own + " of its own";
+}
+
 }  // namespace
 
 std::vector<std::string> outcome_sentences(const History& history,
@@ -85,18 +98,6 @@ std::vector<std::string> outcome_sentences(const History& history,
     sentences.push_back(session_order_sentence(history));
   }
   return sentences;
-}
-
-std::string findings_text(const LevelDigest& digest) {
-  const std::string text = shares_text(digest.shares);
-  std::string own;
-  for (std::size_t kind = 0; kind < digest.of_kind.size(); ++kind) {
-    if (digest.of_kind[kind] == 0) continue;
-    own += own.empty() ? (digest.more ? "at least " : "") : ", ";
-    own += count(digest.of_kind[kind], static_cast<Kind>(kind));
-  }
-  if (text.empty() || own.empty()) return text + own;
-  return text + "; " + own + " of its own";
 }
 
 std::string limit_text(Limit limit) {

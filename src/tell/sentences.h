@@ -26,9 +26,6 @@ std::vector<std::string> outcome_sentences(const History& history,
 // The last of these by itself; empty if the order counts.
 std::string session_order_sentence(const History& history);
 
-// "1 fractured read (from read-atomic); 22 long forks of its own"
-std::string findings_text(const LevelDigest& digest);
-
 // What stands beside a verdict: what was found, from which level it follows,
 // why there is none. May be empty. `first`: see ReportOptions.
 std::string verdict_note(const LevelReport& level, const LevelDigest& digest,
@@ -83,5 +80,16 @@ std::string names_of(const std::vector<const Level*>& levels);
 
 // "... and 3 fractured reads on other keys or in other sessions"
 std::string untold_text(std::uint64_t violations, Kind kind);
+
+// -- the last sentence ------------------------------------------------------
+
+// The asked levels that hold and that no other holding one implies, and those
+// violated ones that imply no other violated one: in a chain one each, in a
+// lattice perhaps several.
+std::vector<const Level*> strongest_holding(const Report& report);
+std::vector<const Level*> weakest_violated(const Report& report);
+
+// "Strongest level that holds: read-atomic. Weakest that breaks: causal."
+std::string conclusion(const Report& report);
 
 }  // namespace awdit

@@ -274,12 +274,11 @@ class Shrinker {
   }
 
   std::vector<OpId> without(std::size_t first, std::size_t last) const {
-    std::vector<OpId> part;
-    part.reserve(ops().size());
-    part.insert(part.end(), ops().begin(),
-                ops().begin() + static_cast<std::ptrdiff_t>(first));
-    part.insert(part.end(), ops().begin() + static_cast<std::ptrdiff_t>(last),
-                ops().end());
+    std::vector<OpId> part = ops();
+    const auto at = [&](std::size_t i) {
+      return part.begin() + static_cast<std::ptrdiff_t>(i);
+    };
+    part.erase(at(first), at(last));
     return part;
   }
 
@@ -317,12 +316,11 @@ class Shrinker {
   }
 
   bool leave_out_silent(std::size_t i) {
-    const auto at = result_.silent.begin() + static_cast<std::ptrdiff_t>(i);
-    const TxnId txn = *at;
-    result_.silent.erase(at);
+    const std::vector<TxnId> all = result_.silent;
+    result_.silent.erase(result_.silent.begin() +
+                         static_cast<std::ptrdiff_t>(i));
     if (keep_if_good(ops())) return true;
-    result_.silent.insert(
-        result_.silent.begin() + static_cast<std::ptrdiff_t>(i), txn);
+    result_.silent = all;
     return false;
   }
 

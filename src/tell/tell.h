@@ -6,7 +6,6 @@
 // excerpt. Cost: one pass over the history, and that of the evidence.
 #pragma once
 
-#include "tell/conclusion.h"
 #include "tell/derivation.h"
 #include "tell/digest.h"
 #include "tell/example.h"

@@ -1,4 +1,6 @@
-// What is wrong with a list that was read. Private to src/tell.
+// The sentences that headline.cpp chooses from, without their full stops, and
+// what they are made of. Private to src/tell. REQUIRES throughout: `verify`
+// accepts the evidence.
 #pragma once
 
 #include <string>
@@ -9,8 +11,11 @@
 
 namespace awdit {
 
-// One sentence without its full stop. REQUIRES: history.has_lists(), and
-// `verify` accepts the finding.
+// What is wrong above causal: a lost update or a cycle of dependencies.
+std::string dependency_headline(const History& history,
+                                const Violation& violation);
+
+// What is wrong with a list that was read. REQUIRES: history.has_lists().
 std::string list_headline(const History& history, Kind kind,
                           const Finding& finding);
 
