@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -36,9 +37,6 @@ struct Arrow {
   }
 };
 
-// All that the steps of the proof rest on, step by step: some several times.
-std::vector<Arrow> told_arrows(const History& history, const Story& story);
-
 // Each arrow once, in the order of the proof, with the first step that uses it;
 // where there is but one read to be looked at, without.
 std::vector<Arrow> arrows_of(const History& history, const Story& story);
@@ -49,6 +47,19 @@ bool is_contested(const Story& story, OpId op);
 
 // Whether the initial state takes part.
 bool has_init(const History& history, const std::vector<Arrow>& arrows);
+
+// What the page draws, and which step of the proof rests on it: every arrow
+// once, however many steps use it.
+struct PageArrows {
+  std::vector<Arrow> arrows;  // with a step: that one states it
+  // [step of the proof, from 0] -> the arrows it rests on, in the order told;
+  // that of its conclusion, if it is inferred, comes last.
+  std::vector<std::vector<std::uint32_t>> of_step;
+};
+
+// Arrows whose ends are both among `wanted` (ascending; may hold init).
+PageArrows page_arrows(const History& history, const Story& story,
+                       std::span<const TxnId> wanted);
 
 // A row per kind: colour for a light and for a dark ground, and what it means.
 struct ArrowStyle {

@@ -58,7 +58,8 @@ std::vector<std::string> write_stories(const History& history,
     const std::vector<OpId> mine = page_ops(history, *story);
     ops.insert(ops.end(), mine.begin(), mine.end());
   }
-  const auto versions = versions_of(history, ops);
+  const VersionsOfKeys versions = versions_of(history, ops);
+  const PageFrame frame{history, report, versions, first_time};
   // The first of each kind, then the second of each, ...
   std::vector<std::size_t> order(told.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -67,8 +68,7 @@ std::vector<std::string> write_stories(const History& history,
   std::vector<std::string> texts(told.size());
   std::size_t bytes = 0;
   for (const std::size_t i : order) {
-    std::string text =
-        page_story(history, report, *told[i], versions, first_time);
+    std::string text = page_story(frame, *told[i]);
     const std::size_t size = size_in_page(text);
     if (bytes + size > kStoryBytes) continue;
     bytes += size;

@@ -7,7 +7,7 @@
 #include "base/counted.h"
 #include "base/json.h"
 #include "history/text.h"
-#include "report/page_arrows.h"
+#include "report/arrows.h"
 #include "report/page_order.h"
 #include "report/page_strips.h"
 #include "report/page_text.h"
@@ -32,30 +32,23 @@ std::int64_t init_op(KeyId key) { return -1 - std::int64_t{key.v}; }
 
 class Writer {
  public:
-  Writer(const History& history, const Report& report, const Story& story,
-         const std::unordered_map<std::uint32_t, KeyVersions>& versions,
-         std::int64_t first_time, Sink& sink)
-      : history_(history),
-        report_(report),
-        story_(story),
-        versions_(versions),
-        first_time_(first_time),
-        json_(sink) {
+  Writer(const PageFrame& frame, const Story& story, Sink& sink)
+      : frame_(frame), history_(frame.history), story_(story), json_(sink) {
     for (std::size_t i = 0; i < story.txns.size(); ++i) {
       if (!kept(i, story.txns.size(), kMostTxns)) continue;
       const TxnId txn = story.txns[i].txn;
       wanted_.push_back(txn);
-      shorten_.add_name(history.txn_name(txn));
-      shorten_.add_name(history.session_name(history.session(txn)));
+      shorten_.add_name(history_.txn_name(txn));
+      shorten_.add_name(history_.session_name(history_.session(txn)));
       for (const Exhibit& exhibit : story.txns[i].ops) {
-        shorten_.add(history, exhibit.op);
+        shorten_.add(history_, exhibit.op);
       }
     }
-    wanted_.push_back(history.init_txn());
+    wanted_.push_back(history_.init_txn());
     std::ranges::sort(wanted_);
-    drawn_ = page_arrows(history, story, wanted_);
-    if (!awdit::has_init(history, drawn_.arrows)) wanted_.pop_back();
-    order_ = page_order(history, wanted_, drawn_.arrows);
+    drawn_ = page_arrows(history_, story, wanted_);
+    if (!awdit::has_init(history_, drawn_.arrows)) wanted_.pop_back();
+    order_ = page_order(history_, wanted_, drawn_.arrows);
   }
 
   void write() {
@@ -92,7 +85,7 @@ class Writer {
     steps();
     json_.field("contradiction", shorten_(story_.proof.contradiction));
     guilty();
-    write_strips(history_, story_, order_.txns, versions_, first_time_, json_);
+    write_strips(frame_, story_, order_.txns, json_);
     json_.array("terms", story_.terms,
                 [&](const Word* term) { json_.value(term->word); });
     reproducer();
@@ -181,7 +174,7 @@ class Writer {
     json_.field("session", session_name(history_.session(txn)));
     json_.field("position", history_.input_position(txn) + 1);
     if (const auto label = history_.txn_label(txn)) json_.field("id", *label);
-    if (is_promoted(report_, txn)) json_.field("promoted", true);
+    if (is_promoted(frame_.report, txn)) json_.field("promoted", true);
     if (const std::string_view node = history_.node(txn); !node.empty()) {
       json_.field("node", cut(node, kLabel));
     }
@@ -226,7 +219,7 @@ class Writer {
   }
 
   void time(std::string_view field, std::int64_t at) {
-    json_.field(field, time_text(history_.clock(), first_time_, at));
+    json_.field(field, time_text(history_.clock(), frame_.first_time, at));
   }
 
   void operation(const Exhibit& exhibit) {
@@ -385,11 +378,9 @@ class Writer {
                        small.text);
   }
 
+  const PageFrame& frame_;
   const History& history_;
-  const Report& report_;
   const Story& story_;
-  const std::unordered_map<std::uint32_t, KeyVersions>& versions_;
-  std::int64_t first_time_;
   JsonWriter json_;
   Shortener shorten_;
   std::vector<TxnId> wanted_;  // ascending; init last, if it is shown
@@ -424,13 +415,10 @@ std::vector<OpId> page_ops(const History& history, const Story& story) {
   return ops;
 }
 
-std::string page_story(
-    const History& history, const Report& report, const Story& story,
-    const std::unordered_map<std::uint32_t, KeyVersions>& versions,
-    std::int64_t first_time) {
+std::string page_story(const PageFrame& frame, const Story& story) {
   std::string text;
   Sink sink(text);
-  Writer(history, report, story, versions, first_time, sink).write();
+  Writer(frame, story, sink).write();
   sink.flush();
   return text;
 }

@@ -15,22 +15,19 @@ constexpr std::size_t kMostReaders = 8;    // of a version
 
 class Writer {
  public:
-  Writer(const History& history, const Story& story,
-         std::span<const TxnId> shown,
-         const std::unordered_map<std::uint32_t, KeyVersions>& versions,
-         std::int64_t first_time, JsonWriter& json)
-      : history_(history),
+  Writer(const PageFrame& frame, const Story& story,
+         std::span<const TxnId> shown, JsonWriter& json)
+      : frame_(frame),
+        history_(frame.history),
         story_(story),
         shown_(shown),
-        versions_(versions),
-        first_time_(first_time),
         json_(json) {}
 
   void write() {
     json_.begin_array("versions");
     for (std::size_t i = 0; i < story_.keys.size() && i < kMostKeys; ++i) {
-      const auto found = versions_.find(story_.keys[i].v);
-      if (found != versions_.end()) strip(story_.keys[i], found->second);
+      const auto found = frame_.versions.find(story_.keys[i].v);
+      if (found != frame_.versions.end()) strip(story_.keys[i], found->second);
     }
     json_.end_array();
   }
@@ -162,7 +159,7 @@ class Writer {
       json_.field("status", name(history_.status(writer)));
       if (is_shown(writer)) json_.field("operation", version.write.v);
       if (by_time) {
-        json_.field("time", time_text(history_.clock(), first_time_,
+        json_.field("time", time_text(history_.clock(), frame_.first_time,
                                       moment_of(history_, writer)));
       }
     } else {
@@ -186,21 +183,18 @@ class Writer {
     json_.end_object();
   }
 
+  const PageFrame& frame_;
   const History& history_;
   const Story& story_;
   std::span<const TxnId> shown_;
-  const std::unordered_map<std::uint32_t, KeyVersions>& versions_;
-  std::int64_t first_time_;
   JsonWriter& json_;
 };
 
 }  // namespace
 
-void write_strips(
-    const History& history, const Story& story, std::span<const TxnId> shown,
-    const std::unordered_map<std::uint32_t, KeyVersions>& versions,
-    std::int64_t first_time, JsonWriter& json) {
-  Writer(history, story, shown, versions, first_time, json).write();
+void write_strips(const PageFrame& frame, const Story& story,
+                  std::span<const TxnId> shown, JsonWriter& json) {
+  Writer(frame, story, shown, json).write();
 }
 
 }  // namespace awdit

@@ -98,7 +98,7 @@ class Walk {
     }
   }
 
-  std::unordered_map<std::uint32_t, KeyVersions> run() {
+  VersionsOfKeys run() {
     const std::span<const std::uint32_t> words = history_.op_words();
     TxnId txn(0);
     for (std::uint32_t op = 0; op < words.size(); ++op) {
@@ -114,7 +114,7 @@ class Walk {
         read(OpId(op));
       }
     }
-    std::unordered_map<std::uint32_t, KeyVersions> result;
+    VersionsOfKeys result;
     for (std::size_t i = 0; i < keys_.size(); ++i) {
       result.emplace(keys_[i].v, std::move(watched_[i].found));
     }
@@ -242,8 +242,7 @@ std::int64_t moment_of(const History& history, TxnId txn) {
   return times->end != kNoTime ? times->end : times->begin;
 }
 
-std::unordered_map<std::uint32_t, KeyVersions> versions_of(
-    const History& history, std::span<const OpId> ops) {
+VersionsOfKeys versions_of(const History& history, std::span<const OpId> ops) {
   if (ops.empty()) return {};
   return Walk(history, ops).run();
 }

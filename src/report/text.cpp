@@ -41,16 +41,12 @@ void append_ladder(const Report& report, const ReportOptions& options,
   for (std::size_t i = 0; i < report.levels.size(); ++i) {
     const LevelReport& level = report.levels[i];
     std::string line = "  " + padded(level.level->name, width + 3);
-    switch (level.verdict) {
-      case Verdict::holds:
-        line += fmt::format("{}holds{}", colours.good, colours.off);
-        break;
-      case Verdict::undecided:
-        line += "undecided";
-        break;
-      case Verdict::violated:
-        line += fmt::format("{}VIOLATED{}", colours.bad, colours.off);
-        break;
+    if (level.verdict == Verdict::violated) {
+      line += fmt::format("{}VIOLATED{}", colours.bad, colours.off);
+    } else {
+      const bool holds = level.verdict == Verdict::holds;
+      line += fmt::format("{}{}{}", holds ? colours.good : "",
+                          name(level.verdict), holds ? colours.off : "");
     }
     std::size_t indent = 0;
     const std::string note = verdict_note(level, digests[i], options.first);

@@ -67,12 +67,10 @@ bool refutes(const Violation& violation, const Level& level) {
 }
 
 // What a check of the part alone says of each level.
-void decide_part(const History& history, std::span<const OpId> ops,
-                 std::span<const TxnId> silent, double seconds,
+void decide_part(const History& part, double seconds,
                  std::vector<const Level*>& violated,
                  std::vector<const Level*>& holding) {
   constexpr double kLeast = 1e-6;  // 0 would be no limit
-  const History part = extract(history, ops, silent);
   const std::vector<const Level*> asked = applicable_levels(part);
   const Result<Report> report = check(
       part, asked, {.first = true, .time_limit = std::max(seconds, kLeast)});
@@ -85,34 +83,32 @@ void decide_part(const History& history, std::span<const OpId> ops,
 
 }  // namespace
 
-Broken broken_by(const History& history, const Report& report,
-                 const Level& level, const Violation& violation,
-                 std::span<const OpId> ops, std::span<const TxnId> silent,
-                 double seconds) {
-  std::vector<const Level*> violated = {&level};
+void find_broken_levels(const History& history, const Report& report,
+                        double seconds, Story& story) {
+  std::vector<const Level*> violated = {story.level};
   std::vector<const Level*> holding;
-  if (ops.size() + silent.size() != 0 && ops.size() <= kFewOps) {
-    decide_part(history, ops, silent, seconds, violated, holding);
+  if (story.ops.size() + story.silent.size() != 0 &&
+      story.ops.size() <= kFewOps) {
+    decide_part(extract(history, story.ops, story.silent), seconds, violated,
+                holding);
   }
   for (const Level& row : levels()) {
-    if (refutes(violation, row)) violated.push_back(&row);
+    if (refutes(story.violation, row)) violated.push_back(&row);
   }
   for (const LevelReport& asked : report.levels) {
     if (asked.verdict == Verdict::holds) holding.push_back(asked.level);
   }
-  Broken result;
   for (const Level* row : applicable_levels(history)) {
     if (std::ranges::any_of(violated, [&](const Level* weak) {
           return implies(*row, *weak);
         })) {
-      result.breaks.push_back(row);
+      story.breaks.push_back(row);
     } else if (std::ranges::any_of(holding, [&](const Level* strong) {
                  return implies(*strong, *row);
                })) {
-      result.keeps.push_back(row);
+      story.keeps.push_back(row);
     }
   }
-  return result;
 }
 
 }  // namespace awdit

@@ -10,27 +10,18 @@
 // some levels are neither among those that it breaks nor among the others then.
 #pragma once
 
-#include <span>
-#include <vector>
-
 #include "history/history.h"
+#include "tell/stories.h"
 #include "theory/theory.h"
 
 namespace awdit {
 
-// Of the levels that apply to the history, in the order of the table. A level
-// is in neither list if nothing is known.
-struct Broken {
-  std::vector<const Level*> breaks, keeps;
-};
-
-// `ops`, `silent`: a part that shows the violation by itself (Shrunk); or
-// empty. `report`: the one that has the violation, at `level`. `seconds`: that
-// deciding the part may take for each level; a level that takes longer is in
-// neither list, unless it is known from others.
-Broken broken_by(const History& history, const Report& report,
-                 const Level& level, const Violation& violation,
-                 std::span<const OpId> ops, std::span<const TxnId> silent,
-                 double seconds);
+// Fills in story.breaks and story.keeps: of the levels that apply to the
+// history, in the order of the table; one is in neither list if nothing is
+// known. `report`: the one that has the violation, at story.level. `seconds`:
+// that deciding the story's part may take for each level; a level that takes
+// longer is in neither list, unless it is known from others.
+void find_broken_levels(const History& history, const Report& report,
+                        double seconds, Story& story);
 
 }  // namespace awdit

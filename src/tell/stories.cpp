@@ -62,10 +62,7 @@ Story tell(const History& history, const Report& report, const Group& group,
   story.sessions = sessions_of(history, story.violation);
   story.title = title_of(history, story.violation, story.keys);
   story.headline = headline(history, story.violation);
-  Broken broken = broken_by(history, report, *story.level, story.violation,
-                            story.ops, story.silent, budget.seconds_left());
-  story.breaks = std::move(broken.breaks);
-  story.keeps = std::move(broken.keeps);
+  find_broken_levels(history, report, budget.seconds_left(), story);
   story.proof = proof_of(history, *story.level, story.violation);
   add_terms(story);
   return story;
