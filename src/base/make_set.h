@@ -9,7 +9,7 @@ namespace awdit {
 template <typename T>
 void make_set(std::vector<T>& items) {
   std::ranges::sort(items);
-  items.erase(std::ranges::unique(items).begin(), items.end());
+  items.erase(std::unique(items.begin(), items.end()), items.end());
 }
 
 }  // namespace awdit

@@ -179,7 +179,7 @@ PageArrows page_arrows(const History& history, const Story& story,
     // Few transactions are wanted, so few arrows there are.
     const auto found =
         std::ranges::find_if(result.arrows, [&](const Arrow& other) {
-          return other.joins_same(arrow) &&
+          return hash_of(other) == hash_of(arrow) &&
                  // What was proven is used again without an arrow of its own.
                  (other.step == arrow.step ||
                   arrow.kind == Arrow::Kind::inferred);

@@ -30,11 +30,6 @@ struct Arrow {
   KeyId key;            // that it is about; invalid: none
   Kind kind = Kind::session;
   std::uint32_t step = 0;  // of the proof, from 1; 0: none
-
-  bool joins_same(const Arrow& other) const {
-    return kind == other.kind && from == other.from && to == other.to &&
-           at_from == other.at_from && at_to == other.at_to;
-  }
 };
 
 // Each arrow once, in the order of the proof, with the first step that uses it;

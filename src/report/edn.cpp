@@ -123,30 +123,22 @@ class ResultMap : Piece {
   }
 
   std::string type_of(const Violation& violation) const {
-    const Cycle* const cycle = violation.cycle();
-    const std::vector<Edge> none;
-    const std::vector<Edge>& edges = cycle != nullptr ? cycle->edges : none;
-    const auto has = [&](Reason reason) {
-      return std::ranges::count_if(
-          edges, [&](const Edge& edge) { return edge.reason == reason; });
-    };
-    const auto missed = has(Reason::anti_dependency);
-    return elle_type(violation.kind,
-                     {.reads_from = has(Reason::reads_from) != 0,
-                      .missed_one = missed == 1,
-                      .missed_more = missed > 1,
-                      .adjacent = has_adjacent(edges),
-                      .sessions = needs_sessions(history_, violation)});
-  }
-
-  static bool has_adjacent(const std::vector<Edge>& edges) {
-    for (std::size_t i = 0; i < edges.size(); ++i) {
-      if (edges[i].reason == Reason::anti_dependency &&
-          edges[(i + 1) % edges.size()].reason == Reason::anti_dependency) {
-        return true;
+    CycleTraits traits{.sessions = needs_sessions(history_, violation)};
+    if (const Cycle* const cycle = violation.cycle()) {
+      std::size_t missed = 0;
+      const Edge* before = &cycle->edges.back();
+      for (const Edge& edge : cycle->edges) {
+        traits.reads_from |= edge.reason == Reason::reads_from;
+        if (edge.reason == Reason::anti_dependency) {
+          ++missed;
+          traits.adjacent |= before->reason == Reason::anti_dependency;
+        }
+        before = &edge;
       }
+      traits.missed_one = missed == 1;
+      traits.missed_more = missed > 1;
     }
-    return false;
+    return elle_type(violation.kind, traits);
   }
 
   static std::string set_of(const std::vector<std::string>& names) {

@@ -175,11 +175,9 @@ Found found_here(const std::string& word) {
 std::vector<const Anomaly*> anomalies_called(std::string_view word) {
   std::vector<const Anomaly*> found;
   for (const Anomaly& row : anomalies()) {
-    for (const std::string_view name : names_of(row)) {
-      if (plain_name(name) != word) continue;
-      found.push_back(&row);
-      break;
-    }
+    const bool called = std::ranges::any_of(
+        names_of(row), [&](auto name) { return plain_name(name) == word; });
+    if (called) found.push_back(&row);
   }
   return found;
 }

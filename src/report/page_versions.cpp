@@ -175,7 +175,9 @@ class Walk {
         if (!op.valid()) continue;
         entries_.push_back({i, j, history_.value(op)});
         const auto fresh = static_cast<std::uint32_t>(entries_.size() - 1);
-        const std::uint32_t at = find(i, history_.value(op), fresh);
+        const std::uint32_t at = index_.find_or_insert(
+            hash(i, history_.value(op)), fresh,
+            [&](auto entry) { return same(entry, i, history_.value(op)); });
         if (at != fresh && aborted(entries_[at])) entries_[at].version = j;
       }
     }
@@ -196,11 +198,6 @@ class Walk {
   }
   bool same(std::uint32_t entry, std::uint32_t key, Atom value) const {
     return entries_[entry].key == key && entries_[entry].value == value;
-  }
-  std::uint32_t find(std::uint32_t key, Atom value, std::uint32_t fresh) {
-    return index_.find_or_insert(hash(key, value), fresh, [&](auto entry) {
-      return same(entry, key, value);
-    });
   }
 
   void read(OpId op) {

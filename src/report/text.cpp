@@ -60,14 +60,13 @@ void append_ladder(const Report& report, const ReportOptions& options,
   }
 }
 
-void append_findings(const History& history, const Report& report,
-                     const ReportOptions& options, const Excerpt& found,
+void append_findings(const Excerpt& found, const ReportOptions& options,
                      Sink& sink) {
   const Palette colours =
       palette(options.colour, options.blocks, options.width);
   for (const Story* story : found.told) {
     if (sink.closed()) return;
-    append_block(history, report, *story, colours, sink);
+    append_block(found.all.history, found.all.report, *story, colours, sink);
   }
   for (const Untold::OfKind& rest : found.untold.list()) {
     append_wrapped(
@@ -117,7 +116,7 @@ void write_text(const Subject& subject, const Excerpt& found,
       !text.empty()) {
     append_wrapped(visible(text), "\n", "", look, sink);
   }
-  append_findings(history, report, options, found, sink);
+  append_findings(found, options, sink);
   append_glossary(found, look, sink);
   sink.append('\n');
   if (is_clean(report)) {

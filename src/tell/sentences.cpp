@@ -103,12 +103,13 @@ std::vector<std::string> outcome_sentences(const History& history,
 std::string limit_text(Limit limit) {
   static constexpr const char* kTexts[] = {
       // [limit]
-      "", "the time limit was reached; --time-limit gives it longer",
-      "it needs more memory than it may take; --memory-limit says how much "
-      "that "
-      "is",
-      "there is no such order, but no proof of that either which could be "
-      "verified"};
+      "",
+      "the time limit was reached; --time-limit gives it longer",
+      ("it needs more memory than it may take; --memory-limit says how much "
+       "that is"),
+      ("there is no such order, but no proof of that either which could be "
+       "verified"),
+  };
   return kTexts[static_cast<std::size_t>(limit)];
 }
 

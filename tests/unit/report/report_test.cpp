@@ -332,11 +332,12 @@ TEST(Reports, AStoppedReaderEndsTheWork) {
   const Result<History> history = parse_text(notation);
   ASSERT_TRUE(history.has_value());
   const Report report = check_all(*history);
+  const Stories told = stories(*history, report, kAllGroups);
   for (const ReportFormat& format : reports()) {
     std::size_t calls = 0;
     Sink sink([&](std::string_view) { return ++calls < 2; });
     const auto writer = format.open({.limit = 0}, sink);
-    writer->add({.path = "h", .format = "test", .history = *history}, report);
+    writer->add({.path = "h", .format = "test", .history = *history}, told);
     writer->end();
     sink.flush();
     // Reports for programs may be bounded and then end by themselves.

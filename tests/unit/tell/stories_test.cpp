@@ -15,6 +15,12 @@
 namespace awdit {
 namespace {
 
+History parsed(std::string_view notation) {
+  Result<History> history = parse_text(notation);
+  EXPECT_TRUE(history.has_value());
+  return std::move(*history);
+}
+
 Report checked(const History& history) {
   Result<Report> report = check(history, applicable_levels(history), {});
   EXPECT_TRUE(report.has_value());
@@ -24,7 +30,7 @@ Report checked(const History& history) {
 // What is told refers to the rest: it stays where it is.
 struct Told {
   explicit Told(std::string_view notation, std::uint32_t most = kAllGroups)
-      : history(*parse_text(notation)),
+      : history(parsed(notation)),
         report(checked(history)),
         found(stories(history, report, most)) {}
   Told(const Told&) = delete;
