@@ -1,6 +1,7 @@
 #include "report/markup.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/columns.h"
 #include "base/utf8.h"
@@ -8,11 +9,18 @@
 namespace awdit {
 
 std::string escaped(std::string_view text, std::span<const Escape> escapes) {
+  std::array<bool, 256> may_begin = {};  // [byte]: an escape
+  const auto at = [](char c) { return static_cast<unsigned char>(c); };
+  for (const Escape& it : escapes) may_begin[at(it.text[0])] = true;
   std::string result;
   result.reserve(text.size() + text.size() / 16);
   while (!text.empty()) {
-    const auto found = std::ranges::find_if(
-        escapes, [&](const Escape& it) { return text.starts_with(it.text); });
+    const auto found =
+        may_begin[at(text[0])]
+            ? std::ranges::find_if(
+                  escapes,
+                  [&](const Escape& it) { return text.starts_with(it.text); })
+            : escapes.end();
     const bool plain = found == escapes.end();
     result += plain ? text.substr(0, 1) : found->escaped;
     text.remove_prefix(plain ? 1 : found->text.size());

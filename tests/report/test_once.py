@@ -17,10 +17,10 @@ MOST = 1.6
 class Once(CliTest):
     def setUp(self):
         super().setUp()
-        made = self.awdit("generate", "--transactions=6000", "--sessions=40",
+        made = self.awdit("generate", "--transactions=8000", "--sessions=40",
                           "--seed=1", "--anomaly=" + ",".join(
-                              ["causal-violation"] * 60
-                              + ["fractured-read"] * 60), "-o", "h.txt")
+                              ["causal-violation"] * 300
+                              + ["write-skew"] * 300), "-o", "h.txt")
         self.assertEqual(made.code, 0, made.err)
 
     def check(self, *endings):
