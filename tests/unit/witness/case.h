@@ -20,13 +20,13 @@
 
 namespace awdit {
 
-class Story {
+class Case {
  public:
-  explicit Story(std::string_view text) : history(parse(text)) {}
+  explicit Case(std::string_view text) : history(parse(text)) {}
   // With times: [transaction from 0] -> begin and end, by one clock.
-  Story(std::string_view text, const std::vector<History::Times>& times)
+  Case(std::string_view text, const std::vector<History::Times>& times)
       : history(with_times(parse(text), times)) {}
-  explicit Story(History told) : history(std::move(told)) {}
+  explicit Case(History told) : history(std::move(told)) {}
 
   // t(0) is init.
   TxnId t(std::uint32_t number) const {
