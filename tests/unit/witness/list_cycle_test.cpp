@@ -242,7 +242,7 @@ TEST(ListCycle, OwnReadsAreReads) {
   expect_rejected(loop(right),
                   unproven + "edge 2: t3 and t1 are not of one session");
   Edge wrong = right;
-  finding_of(wrong).write = story.op(3, 0);
+  wrong.write = story.op(3, 0);
   expect_rejected(
       loop(wrong),
       unproven + "edge 1: the write it names is not what t3's read returned");
@@ -253,7 +253,7 @@ TEST(ListCycle, OwnReadsAreReads) {
                                    "t3");
   wrong = right;
   wrong.from = story.t(0);
-  finding_of(wrong).write = OpId();
+  wrong.write = OpId();
   expect_rejected(loop(wrong), unproven +
                                    "edge 1: t3 read x=[1 2] from t1, not from "
                                    "init");
