@@ -106,10 +106,6 @@ std::span<const ReportFormat> reports();
 // The report that a file's name asks for, or nullptr.
 const ReportFormat* report_of_name(std::string_view path);
 
-// The document about one history, for those who want it as a string.
-std::string rendered(const ReportFormat& row, const Subject& subject,
-                     const Report& report, const ReportOptions& options = {});
-
 // -- the dictionary -----------------------------------------------------------
 
 // What a level, an anomaly or a word of the explanations means, for people,

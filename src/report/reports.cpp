@@ -77,18 +77,6 @@ constexpr ReportFormat kReports[] = {
 
 std::span<const ReportFormat> reports() { return kReports; }
 
-std::string rendered(const ReportFormat& row, const Subject& subject,
-                     const Report& report, const ReportOptions& options) {
-  std::string text;
-  {
-    Sink sink(text);
-    const std::unique_ptr<ReportWriter> writer = row.open(options, sink);
-    writer->add(subject, stories(subject.history, report, writer->groups()));
-    writer->end();
-  }
-  return text;
-}
-
 const ReportFormat* report_of_name(std::string_view path) {
   const std::string_view file = path.substr(path.rfind('/') + 1);
   for (const ReportFormat& row : reports()) {

@@ -8,7 +8,6 @@
 // time, eight bytes or so per distinct one.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -35,11 +34,6 @@ struct LevelDigest {
   std::vector<Share> shares;
   std::uint64_t inherited = 0;  // all of them
   bool more = false;            // there may be more than are listed
-
-  bool has_own() const {
-    return std::ranges::any_of(of_kind,
-                               [](std::uint64_t count) { return count != 0; });
-  }
 };
 
 // [level as in the report]. The report must outlive the result.

@@ -125,7 +125,9 @@ std::string verdict_note(const LevelReport& level, const LevelDigest& digest,
       break;
   }
   // Nothing of its own was looked for.
-  if (from != nullptr && (digest.more || first) && !digest.has_own()) {
+  const bool has_own = std::ranges::any_of(
+      digest.of_kind, [](auto count) { return count != 0; });
+  if (from != nullptr && (digest.more || first) && !has_own) {
     return fmt::format("because {} is", from->name);
   }
   return findings_text(digest) + (first ? " (stopped at the first)" : "");
