@@ -106,9 +106,8 @@ class Junit : public ReportWriter {
                      const Excerpt& found, std::size_t at) {
     const LevelReport& level = report.levels[at];
     // The first in the order of the table; a test has one type.
-    const auto kind = std::min_element(
-        level.violations.begin(), level.violations.end(),
-        [](const Violation& a, const Violation& b) { return a.kind < b.kind; });
+    const auto kind =
+        std::ranges::min_element(level.violations, {}, &Violation::kind);
     std::string text;
     {
       Sink told(text);
