@@ -8,8 +8,6 @@
 // lists of more than kFewElements elements only their beginning and end.
 #include "base/json.h"
 
-#include <algorithm>
-
 #include "report/piece.h"
 #include "report/rows.h"
 #include "tell/tell.h"

@@ -6,8 +6,6 @@
 // and the history to try it with only while it is short.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "base/utf8.h"
 #include "report/markdown_text.h"
 #include "report/piece.h"

@@ -6,7 +6,6 @@
 
 #include "base/counted.h"
 #include "base/utf8.h"
-#include "history/text.h"
 
 namespace awdit {
 namespace {

@@ -1,7 +1,6 @@
 // What is wrong, in one sentence; and who is in it.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <unordered_set>
 
 #include "tell/headlines.h"

@@ -28,7 +28,6 @@
 #include <type_traits>
 #include <utility>
 
-#include "base/assert.h"
 #include "base/budget.h"
 #include "base/make_set.h"
 #include "check/check.h"
@@ -37,7 +36,6 @@
 #include "tell/support.h"
 #include "witness/attribution.h"
 #include "witness/judge_violation.h"
-#include "witness/witness.h"
 
 namespace awdit {
 namespace {
