@@ -1,4 +1,4 @@
-// THE table of terms. A word that a sentence of witness/ or report/ uses and
+// THE table of terms. A word that a sentence of witness/ or tell/ uses and
 // that a database engineer might read in two ways has a row here.
 #include "tell/terms.h"
 
