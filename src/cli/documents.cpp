@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "cli/atomic_file.h"
@@ -58,8 +59,14 @@ Result<Documents> Documents::open(const DocumentsPlan& plan,
 }
 
 void Documents::add(const Subject& subject, const Report& report) {
+  // Made once, for whichever of them shows the most.
+  std::uint32_t groups = 0;
   for (const auto& document : documents_) {
-    document->writer->add(subject, report);
+    groups = std::max(groups, document->writer->groups());
+  }
+  const Stories told = stories(subject.history, report, groups);
+  for (const auto& document : documents_) {
+    document->writer->add(subject, told);
     document->sink->flush();
   }
 }
