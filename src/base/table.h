@@ -4,6 +4,7 @@
 // people type theirs (find_named).
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -43,6 +44,24 @@ const Row* find_named(std::span<const Row> rows, std::string_view typed) {
     }
   }
   return nullptr;
+}
+
+// The name of an enumerator, `names` being those of all in their order.
+template <typename Enum, std::size_t kCount>
+std::string_view name_of(Enum value, const std::string_view (&names)[kCount]) {
+  const auto number = static_cast<std::size_t>(value);
+  return number < kCount ? names[number] : "?";
+}
+// The other way round; false: it is nobody's name.
+template <typename Enum, std::size_t kCount>
+bool enum_named(std::string_view name, const std::string_view (&names)[kCount],
+                Enum& value) {
+  for (std::size_t number = 0; number < kCount; ++number) {
+    if (names[number] != name) continue;
+    value = static_cast<Enum>(number);
+    return true;
+  }
+  return false;
 }
 
 // "unknown level 'casual'; did you mean 'causal'?" plus all names.

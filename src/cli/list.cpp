@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "cli/commands.h"
+#include "simulated/simulated.h"
 
 namespace awdit::cli {
 namespace {
