@@ -97,8 +97,7 @@ class Index {
   const ListVersions& versions() const { return versions_; }
   bool versions_agree() const { return versions_agree_; }
 
-  // Whether the key, the transaction, or anything has a stale read.
-  bool key_stale(std::uint32_t key) const { return stale_.keys[key] != 0; }
+  // Whether the transaction, or anything, has a stale read; [key].
   bool txn_stale(std::uint32_t txn) const { return stale_.txns[txn] != 0; }
   bool any_stale() const { return stale_.any; }
   std::span<const std::uint8_t> stale_keys() const { return stale_.keys; }

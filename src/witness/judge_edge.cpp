@@ -52,6 +52,16 @@ std::string EdgeJudge::objection(const Edge& edge) const {
   return to_step({edge.from, edge.to, edge.reason, edge.write, edge.read});
 }
 
+std::string EdgeJudge::to_dependency(const Edge& edge) const {
+  if (!takes_part(edge.from)) return "its source is no committed transaction";
+  if (!takes_part(edge.to)) return "its target is no committed transaction";
+  if (history_.is_init(edge.to)) return "nothing comes before init";
+  if (edge.reader.valid() || !edge.seen.empty()) {
+    return "only an inferred edge has a reader and what it saw";
+  }
+  return "";
+}
+
 std::string EdgeJudge::to_step(const Step& step) const {
   if (!takes_part(step.from)) return "its source is no committed transaction";
   if (!takes_part(step.to)) return "its target is no committed transaction";
@@ -166,6 +176,22 @@ std::string EdgeJudge::to_seen(const Edge& edge) const {
   if (sight->fits(edge)) return "";
   return fmt::format("under {} the reader sees only {}", level_.title,
                      sight->words);
+}
+
+std::string objection_to_circle(
+    std::span<const Edge> edges,
+    const std::function<std::string(const Edge&)>& to_edge) {
+  if (edges.empty()) return "its cycle is empty";
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    const std::string wrong = to_edge(edges[i]);
+    if (!wrong.empty()) return fmt::format("edge {}: {}", i + 1, wrong);
+    const std::size_t next = (i + 1) % edges.size();
+    if (edges[i].to != edges[next].from) {
+      return fmt::format("edge {} does not begin where edge {} ends", next + 1,
+                         i + 1);
+    }
+  }
+  return "";
 }
 
 }  // namespace awdit
