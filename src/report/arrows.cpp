@@ -59,38 +59,31 @@ class Collector {
           Arrow::Kind::inferred, number});
   }
 
-  void add_lost_update(const Story& story) {
-    const Violation& violation = story.violation;
+  void add_lost_update(const LostUpdate& lost, const Proof& proof) {
     std::uint32_t number = 0;
-    for (const OpId read : {violation.read, violation.other}) {
-      add_read(read, violation.write, ++number);
+    for (const OpId read : {lost.read, lost.other}) {
+      add_read(read, lost.write, ++number);
     }
     number = 0;
-    for (const OpId read : {violation.read, violation.other}) {
+    for (const OpId read : {lost.read, lost.other}) {
       // The write that the step before or after this one tells.
-      const ProofStep& other = story.proof.steps[number == 0 ? 1 : 0];
+      const ProofStep& other = proof.steps[number == 0 ? 1 : 0];
       const OpId write = other.ops.back();
       push({history_.txn_of(read), history_.txn_of(write), read, write,
             Arrow::Kind::missed, ++number});
     }
   }
 
-  void add_finding(const Violation& violation) {
-    const TxnId reader = history_.txn_of(violation.read);
-    const bool from_init = !violation.write.valid() &&
-                           violation.kind != Kind::thin_air_read &&
-                           violation.kind != Kind::duplicate_element &&
-                           violation.kind != Kind::incompatible_order;
-    if (violation.write.valid()) {
-      push({history_.txn_of(violation.write), reader, violation.write,
-            violation.read, Arrow::Kind::read, 0});
-    } else if (from_init) {
-      push({history_.init_txn(), reader, OpId(), violation.read,
-            Arrow::Kind::read, 0});
+  void add_finding(Kind kind, const Finding& finding) {
+    const bool from_nowhere = kind == Kind::thin_air_read ||
+                              kind == Kind::duplicate_element ||
+                              kind == Kind::incompatible_order;
+    if (finding.write.valid() || !from_nowhere) {
+      add_read(finding.read, finding.write, 0);
     }
-    if (violation.other.valid()) {
-      push({history_.txn_of(violation.other), reader, violation.other,
-            violation.read, Arrow::Kind::contrast, 0});
+    if (finding.other.valid()) {
+      push({history_.txn_of(finding.other), history_.txn_of(finding.read),
+            finding.other, finding.read, Arrow::Kind::contrast, 0});
     }
   }
 
@@ -121,12 +114,12 @@ class Collector {
 
 std::vector<Arrow> arrows_of(const History& history, const Story& story) {
   Collector collector(history);
-  if (story.violation.kind == Kind::lost_update) {
-    collector.add_lost_update(story);
+  if (const LostUpdate* const lost = story.violation.lost_update()) {
+    collector.add_lost_update(*lost, story.proof);
     return collector.finish();
   }
-  if (story.violation.edges.empty()) {
-    collector.add_finding(story.violation);
+  if (const Finding* const finding = story.violation.finding()) {
+    collector.add_finding(story.violation.kind, *finding);
     return collector.finish();
   }
   std::uint32_t number = 0;
@@ -140,14 +133,18 @@ std::vector<Arrow> arrows_of(const History& history, const Story& story) {
 
 bool is_contested(const Story& story, OpId op) {
   const Violation& violation = story.violation;
-  return op == violation.read ||
-         (violation.kind == Kind::lost_update && op == violation.other) ||
-         std::any_of(violation.edges.begin(), violation.edges.end(),
-                     [&](const Edge& edge) {
-                       return (edge.reason == Reason::inferred ||
-                               edge.reason == Reason::anti_dependency) &&
-                              edge.read == op;
-                     });
+  if (const Finding* const finding = violation.finding()) {
+    return op == finding->read;
+  }
+  if (const LostUpdate* const lost = violation.lost_update()) {
+    return op == lost->read || op == lost->other;
+  }
+  const std::vector<Edge>& edges = violation.cycle()->edges;
+  return std::any_of(edges.begin(), edges.end(), [&](const Edge& edge) {
+    return (edge.reason == Reason::inferred ||
+            edge.reason == Reason::anti_dependency) &&
+           edge.read == op;
+  });
 }
 
 bool has_init(const History& history, const std::vector<Arrow>& arrows) {

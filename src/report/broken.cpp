@@ -43,28 +43,27 @@ bool forbids(const Level& level, const std::vector<Edge>& edges) {
   return false;
 }
 
-bool forbids(const Level& level, const std::vector<Lemma>& lemmas) {
-  return std::all_of(lemmas.begin(), lemmas.end(), [&](const Lemma& lemma) {
-    return lemma.shown.valid() ||
-           (forbids(level, lemma.cycle) && forbids(level, lemma.under));
-  });
-}
-
 // As far as the evidence itself tells.
 bool refutes(const Violation& violation, const Level& level) {
-  if (violation.edges.empty()) {
-    switch (violation.kind) {
-      case Kind::lost_update:
-        return level.cycles == Cycles::parallel ||
-               level.cycles == Cycles::snapshot || level.cycles == Cycles::all;
-      case Kind::non_repeatable_read:
-        return false;  // of read-atomic, which may not be the weakest
-      default:
-        return true;  // no level allows such a read
-    }
-  }
   if (violation.kind == Kind::causality_cycle) return true;
-  return forbids(level, violation.edges) && forbids(level, violation.lemmas);
+  switch (anomaly(violation.kind).form) {
+    case Form::finding:
+      // No level allows such a read; but that it is repeatable is demanded from
+      // some level on, which may not be the weakest asked.
+      return violation.kind != Kind::non_repeatable_read;
+    case Form::lost_update:
+      return level.cycles == Cycles::parallel ||
+             level.cycles == Cycles::snapshot || level.cycles == Cycles::all;
+    case Form::axiom_cycle:
+    case Form::dependency_cycle:
+      break;
+  }
+  bool forbidden = true;
+  walk(violation, [&](const std::vector<Edge>& cycle) {
+    // A lemma that a list shows has none.
+    forbidden = forbidden && (cycle.empty() || forbids(level, cycle));
+  });
+  return forbidden;
 }
 
 // What a check of the part alone says of each level.

@@ -8,28 +8,6 @@
 namespace awdit {
 namespace {
 
-std::uint64_t mix(std::uint64_t hash, std::uint64_t word) {
-  hash = (hash ^ word) * 0x9E37'79B9'7F4A'7C15u;
-  return hash ^ hash >> 29;
-}
-
-// Equal for equal findings; 64 bits, so that different ones practically never
-// meet.
-std::uint64_t signature(const Violation& violation) {
-  if (violation.edges.empty()) {
-    const auto kind = static_cast<std::uint64_t>(violation.kind);
-    const std::uint64_t hash = mix(mix(1, kind), violation.read.v);
-    return violation.kind == Kind::lost_update ? mix(hash, violation.other.v)
-                                               : hash;
-  }
-  // Wherever the cycle begins, the sum is the same.
-  std::uint64_t sum = 0;
-  for (const Edge& edge : violation.edges) {
-    sum += mix(mix(mix(2, edge.from.v), edge.to.v), edge.read.v);
-  }
-  return mix(sum, static_cast<std::uint64_t>(violation.kind));
-}
-
 // "thin-air-read" -> "thin air read"; a hyphenated "non-" stays, and names that
 // are no words become some.
 std::string words(Kind kind) {
@@ -49,7 +27,7 @@ std::string words(Kind kind) {
 
 std::vector<LevelDigest> digest(const Report& report) {
   const std::size_t kinds = anomalies().size();
-  // Signature -> the first level that has it, as in the report.
+  // Identity -> the first level that has it, as in the report.
   std::unordered_map<std::uint64_t, std::uint32_t> known;
   std::vector<LevelDigest> digests;
   for (std::uint32_t at = 0; at < report.levels.size(); ++at) {
@@ -64,7 +42,7 @@ std::vector<LevelDigest> digest(const Report& report) {
       const auto kind = static_cast<std::size_t>(violation.kind);
       // The last level's findings are compared with those before, but nothing
       // is compared with them.
-      const std::uint64_t hash = signature(violation);
+      const std::uint64_t hash = identity(violation);
       const auto found = known.find(hash);
       if (found != known.end() && found->second != at) {
         ++shares[found->second * kinds + kind];

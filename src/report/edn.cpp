@@ -129,7 +129,9 @@ class ResultMap {
   }
 
   std::string type_of(const Violation& violation) const {
-    const std::vector<Edge>& edges = violation.edges;
+    const Cycle* const cycle = violation.cycle();
+    const std::vector<Edge> none;
+    const std::vector<Edge>& edges = cycle != nullptr ? cycle->edges : none;
     const auto has = [&](Reason reason) {
       return std::count_if(edges.begin(), edges.end(), [&](const Edge& edge) {
         return edge.reason == reason;
@@ -184,8 +186,11 @@ class ResultMap {
         put("{}{{", story == group.front() ? "" : "\n   ");
         shown_.clear();
         for (const StoryTxn& txn : story->txns) shown_[txn.txn.v] = &txn;
-        if (story->violation.edges.empty()) {
-          write_finding(*story);
+        if (const Finding* const finding = story->violation.finding()) {
+          write_finding(story->violation.kind, *finding);
+        } else if (const LostUpdate* const lost =
+                       story->violation.lost_update()) {
+          write_lost_update(*lost);
         } else {
           write_cycle(*story, type);
         }
@@ -199,30 +204,26 @@ class ResultMap {
     put("}}");
   }
 
-  // -- one read
-  // -----------------------------------------------------------------
+  // -- one read or two --------------------------------------------------------
 
-  void write_finding(const Story& story) {
-    const Violation& found = story.violation;
-    if (found.kind == Kind::incompatible_order) {
+  void write_lost_update(const LostUpdate& lost) {
+    put(":key {}\n    :value {}\n    :txns [{}\n           {}]",
+        key_of(lost.read), value_of(lost.read),
+        op_of(history_.txn_of(lost.read)), op_of(history_.txn_of(lost.other)));
+  }
+
+  void write_finding(Kind kind, const Finding& found) {
+    if (kind == Kind::incompatible_order) {
       put(":key {}\n    :values [{} {}]", key_of(found.read),
           value_of(found.read), value_of(found.other));
       return;
     }
-    if (found.kind == Kind::lost_update) {
-      put(":key {}\n    :value {}\n    :txns [{}\n           {}]",
-          key_of(found.read), value_of(found.read),
-          op_of(history_.txn_of(found.read)),
-          op_of(history_.txn_of(found.other)));
-      return;
-    }
     put(":op {}", op_of(history_.txn_of(found.read)));
-    if (found.kind == Kind::aborted_read ||
-        found.kind == Kind::intermediate_read) {
+    if (kind == Kind::aborted_read || kind == Kind::intermediate_read) {
       put("\n    :writer {}", op_of(history_.txn_of(found.write)));
     }
     put("\n    :mop {}", mop_of(found.read));
-    switch (found.kind) {
+    switch (kind) {
       case Kind::own_write_ignored:
       case Kind::stale_own_write:
         // Of a list one knows only how it must end: with all own appends.
@@ -253,7 +254,7 @@ class ResultMap {
     }
   }
 
-  void write_duplicates(const Violation& found) {
+  void write_duplicates(const Finding& found) {
     const Atom element = history_.element(found.read, found.element);
     std::size_t times = 0;
     for (std::size_t i = 0; i < history_.list_size(found.read); ++i) {
@@ -265,7 +266,7 @@ class ResultMap {
   // -- cycles -----------------------------------------------------------------
 
   void write_cycle(const Story& story, const std::string& type) {
-    const std::vector<Edge>& edges = story.violation.edges;
+    const std::vector<Edge>& edges = story.violation.cycle()->edges;
     const std::size_t shown = std::min(edges.size(), kSteps);
     put(":cycle [");
     for (std::size_t i = 0; i < shown; ++i) {

@@ -62,7 +62,7 @@ bool is_internal(Kind kind) {
          kind == Kind::non_repeatable_read;
 }
 
-Needs needs_of(const History& history, const std::vector<Edge>& edges) {
+Needs needs_of(const History& history, const Violation& violation) {
   Needs needs = Needs::nothing;
   // That the initial state comes first is no matter of sessions.
   const auto count = [&](Reason reason, TxnId from) {
@@ -71,25 +71,10 @@ Needs needs_of(const History& history, const std::vector<Edge>& edges) {
       needs = std::max(needs, Needs::sessions);
     }
   };
-  for (const Edge& edge : edges) {
-    count(edge.reason, edge.from);
-    for (const Step& step : edge.seen) count(step.reason, step.from);
-  }
+  walk(
+      violation, [&](const Edge& edge) { count(edge.reason, edge.from); },
+      [&](const Step& step) { count(step.reason, step.from); });
   return needs;
-}
-
-Needs needs_of(const History& history, const std::vector<Lemma>& lemmas) {
-  Needs needs = Needs::nothing;
-  for (const Lemma& lemma : lemmas) {
-    needs = std::max({needs, needs_of(history, lemma.cycle),
-                      needs_of(history, lemma.under)});
-  }
-  return needs;
-}
-
-Needs needs_of(const History& history, const Violation& violation) {
-  return std::max(needs_of(history, violation.edges),
-                  needs_of(history, violation.lemmas));
 }
 
 }  // namespace

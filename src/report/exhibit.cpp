@@ -39,40 +39,29 @@ class Collector {
   std::vector<Exhibit> found_;
 };
 
-// What an edge rests on, and the lemmas behind it.
+TxnId writer_of(const History& history, OpId write) {
+  return write.valid() ? history.txn_of(write) : history.init_txn();
+}
+
+// What an edge rests on besides what was seen.
 void add_edge(const History& history, const Edge& edge, Collector& collector) {
   if (edge.reason == Reason::reads_from) {
     collector.add_read(edge.read, edge.from);
   } else if (edge.reason == Reason::inferred) {
     collector.add_read(edge.read, edge.to);
   } else if (edge.reason == Reason::anti_dependency) {
-    collector.add_read(edge.read, edge.write.valid()
-                                      ? history.txn_of(edge.write)
-                                      : history.init_txn());
+    collector.add_read(edge.read, writer_of(history, edge.write));
   }
   collector.add(edge.write);
   collector.add(edge.other_write);
-  for (const Step& step : edge.seen) {
-    if (step.reason != Reason::reads_from) continue;
-    collector.add_read(step.read, step.from);
-    collector.add(step.write);
-  }
-}
-
-void add_lemma(const History& history, const Lemma& lemma,
-               Collector& collector) {
-  collector.add(lemma.shown);
-  for (const Lemma& inner : lemma.under) add_lemma(history, inner, collector);
-  for (const Edge& edge : lemma.cycle) add_edge(history, edge, collector);
 }
 
 // What somebody overwrote without having seen it. O(operations of the two).
-void add_lost_update(const History& history, const Violation& violation,
+void add_lost_update(const History& history, const LostUpdate& lost,
                      Collector& collector) {
-  collector.add_read(violation.other, violation.write.valid()
-                                          ? history.txn_of(violation.write)
-                                          : history.init_txn());
-  for (const OpId read : {violation.read, violation.other}) {
+  collector.add(lost.write);
+  for (const OpId read : {lost.read, lost.other}) {
+    collector.add_read(read, writer_of(history, lost.write));
     OpId last;
     for (const OpId op : history.ops(history.txn_of(read))) {
       if (history.is_write(op) && history.key(op) == history.key(read)) {
@@ -84,8 +73,8 @@ void add_lost_update(const History& history, const Violation& violation,
 }
 
 // Whether the finding says where the read got its value.
-Source source_of(const Violation& violation) {
-  switch (violation.kind) {
+Source source_of(Kind kind) {
+  switch (kind) {
     case Kind::thin_air_read:
       return Source::nobody;
     case Kind::duplicate_element:
@@ -101,26 +90,30 @@ Source source_of(const Violation& violation) {
 std::vector<Exhibit> exhibits_of(const History& history,
                                  const Violation& violation) {
   Collector collector;
-  if (violation.read.valid()) {
-    collector.add_finding(violation.read, source_of(violation),
-                          violation.write.valid()
-                              ? history.txn_of(violation.write)
-                              : history.init_txn(),
-                          violation.element);
-    collector.add(violation.write);
-    if (violation.kind == Kind::incompatible_order) {
-      collector.add_finding(violation.other, Source::unsaid, TxnId(),
-                            violation.element);
-    } else if (violation.kind == Kind::lost_update) {
-      add_lost_update(history, violation, collector);
-    } else {
-      collector.add(violation.other);
-    }
-  }
-  for (const Edge& edge : violation.edges) add_edge(history, edge, collector);
-  for (const Lemma& lemma : violation.lemmas) {
-    add_lemma(history, lemma, collector);
-  }
+  walk(
+      violation,
+      [&](const Finding& finding) {
+        collector.add_finding(finding.read, source_of(violation.kind),
+                              writer_of(history, finding.write),
+                              finding.element);
+        collector.add(finding.write);
+        if (violation.kind == Kind::incompatible_order) {
+          collector.add_finding(finding.other, Source::unsaid, TxnId(),
+                                finding.element);
+        } else {
+          collector.add(finding.other);
+        }
+      },
+      [&](const LostUpdate& lost) {
+        add_lost_update(history, lost, collector);
+      },
+      [&](const Lemma& lemma) { collector.add(lemma.shown); },
+      [&](const Edge& edge) { add_edge(history, edge, collector); },
+      [&](const Step& step) {
+        if (step.reason != Reason::reads_from) return;
+        collector.add_read(step.read, step.from);
+        collector.add(step.write);
+      });
   return collector.finish();
 }
 
@@ -137,9 +130,15 @@ std::vector<Exhibit> exhibits_in(const History& history, TxnId txn,
 }
 
 std::vector<KeyId> keys_of(const History& history, const Violation& violation) {
+  if (const Finding* const finding = violation.finding()) {
+    return {history.key(finding->read)};
+  }
+  if (const LostUpdate* const lost = violation.lost_update()) {
+    return {history.key(lost->read)};
+  }
   std::vector<KeyId> keys;
-  if (violation.read.valid()) keys.push_back(history.key(violation.read));
-  for (const Edge& edge : violation.edges) {
+  const std::vector<Edge>& edges = violation.cycle()->edges;
+  for (const Edge& edge : edges) {
     if (edge.reason == Reason::inferred ||
         edge.reason == Reason::version_order ||
         edge.reason == Reason::anti_dependency) {
@@ -148,7 +147,7 @@ std::vector<KeyId> keys_of(const History& history, const Violation& violation) {
   }
   // Where only times are against it, it is about what was read.
   if (keys.empty() && violation.kind == Kind::real_time_violation) {
-    for (const Edge& edge : violation.edges) {
+    for (const Edge& edge : edges) {
       if (edge.read.valid()) keys.push_back(history.key(edge.read));
     }
   }

@@ -148,18 +148,22 @@ class Page {
       write_atom(history_.key_atom(key));
     }
     json_.end_array();
-    if (violation.read.valid()) {
-      write_op_field("read", violation.read);
-      write_op_field("write", violation.write);
-      write_op_field("other", violation.other);
-      if (violation.element != kNoId) {
+    if (const Finding* const finding = violation.finding()) {
+      write_op_field("read", finding->read);
+      write_op_field("write", finding->write);
+      write_op_field("other", finding->other);
+      if (finding->element != kNoId) {
         json_.key("element");
         json_.begin_object();
-        json_.field("index", violation.element);
+        json_.field("index", finding->element);
         json_.key("value");
-        write_atom(history_.element(violation.read, violation.element));
+        write_atom(history_.element(finding->read, finding->element));
         json_.end_object();
       }
+    } else if (const LostUpdate* const lost = violation.lost_update()) {
+      write_op_field("read", lost->read);
+      write_op_field("write", lost->write);
+      write_op_field("other", lost->other);
     }
     json_.key("transactions");
     json_.begin_array();
@@ -167,16 +171,19 @@ class Page {
       write_txn(txn, exhibits_in(history_, txn, exhibits));
     }
     json_.end_array();
+    const Cycle* const cycle = violation.cycle();
     json_.key("edges");
     json_.begin_array();
-    for (const Edge& edge : violation.edges) {
-      if (sink_.closed()) break;
-      write_edge(level, edge);
+    if (cycle != nullptr) {
+      for (const Edge& edge : cycle->edges) {
+        if (sink_.closed()) break;
+        write_edge(level, edge);
+      }
     }
     json_.end_array();
-    if (!violation.lemmas.empty()) {
+    if (cycle != nullptr && !cycle->lemmas.empty()) {
       json_.key("lemmas");
-      write_lemmas(level, violation.lemmas);
+      write_lemmas(level, cycle->lemmas);
     }
     json_.end_object();
   }

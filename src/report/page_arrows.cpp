@@ -18,10 +18,11 @@ class Drawer {
       for (const Step& step : steps[at_].path) add(step);
       if (steps[at_].edge) add(*steps[at_].edge);
     }
-    if (story_.violation.kind == Kind::lost_update) {
-      draw_lost_update();
-    } else if (story_.violation.edges.empty())
-      draw_finding();
+    if (const LostUpdate* const lost = story_.violation.lost_update()) {
+      draw_lost_update(*lost);
+    } else if (const Finding* const finding = story_.violation.finding()) {
+      draw_finding(*finding);
+    }
     return std::move(result_);
   }
 
@@ -92,40 +93,31 @@ class Drawer {
   }
 
   // Each read the same, and neither what the other wrote.
-  void draw_lost_update() {
-    const OpId reads[] = {story_.violation.read, story_.violation.other};
+  void draw_lost_update(const LostUpdate& lost) {
+    const OpId reads[] = {lost.read, lost.other};
     for (at_ = 0; at_ < 2; ++at_) {
-      add_read(reads[at_], story_.violation.write);
+      add_read(reads[at_], lost.write);
       add_missed(reads[at_], story_.proof.steps[1 - at_].ops.back());
     }
   }
 
   // What a wrong read returned, and what it should have.
-  void draw_finding() {
-    const Violation& v = story_.violation;
-    const TxnId reader = history_.txn_of(v.read);
+  void draw_finding(const Finding& v) {
+    const Kind kind = story_.violation.kind;
     for (at_ = story_.proof.steps.size(); at_ > 0; --at_) {
       const std::vector<OpId>& ops = story_.proof.steps[at_ - 1].ops;
       if (std::find(ops.begin(), ops.end(), v.read) != ops.end()) break;
     }
     if (at_ == 0) return;
     --at_;
-    const bool from_init = v.kind == Kind::own_write_ignored ||
-                           v.kind == Kind::non_repeatable_read;
-    if (v.write.valid() || from_init) {
-      put({.type = PageArrowType::read,
-           .from =
-               v.write.valid() ? history_.txn_of(v.write) : history_.init_txn(),
-           .to = reader,
-           .from_op = v.write,
-           .to_op = v.read,
-           .key = history_.key(v.read)});
-    }
-    if (v.kind == Kind::own_write_ignored || v.kind == Kind::stale_own_write ||
-        v.kind == Kind::intermediate_read) {
+    const bool from_init =
+        kind == Kind::own_write_ignored || kind == Kind::non_repeatable_read;
+    if (v.write.valid() || from_init) add_read(v.read, v.write);
+    if (kind == Kind::own_write_ignored || kind == Kind::stale_own_write ||
+        kind == Kind::intermediate_read) {
       put({.type = PageArrowType::expected,
            .from = history_.txn_of(v.other),
-           .to = reader,
+           .to = history_.txn_of(v.read),
            .from_op = v.other,
            .to_op = v.read,
            .key = history_.key(v.read)});

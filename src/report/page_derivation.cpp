@@ -74,22 +74,20 @@ std::string both(const History& history, TxnId a, TxnId b) {
   return fmt::format("Sessions {} and {}", first, second);
 }
 
+std::string plain_lost_update(const History& history, const LostUpdate& lost) {
+  return fmt::format(
+      "{} both started from {}={} and both put something in its place. "
+      "Whoever was second replaced the other's work without having seen it.",
+      both(history, history.txn_of(lost.read), history.txn_of(lost.other)),
+      history.key_label(history.key(lost.read)),
+      history.has_lists() ? list_text(history, lost.read)
+                          : history.to_string(history.value(lost.read)));
+}
+
 // Above causal.
-std::string plain_dependencies(const History& history,
-                               const Violation& violation) {
-  const std::vector<Edge>& edges = violation.edges;
-  switch (violation.kind) {
-    case Kind::lost_update:
-      return fmt::format(
-          "{} both started from {}={} and both put something in its place. "
-          "Whoever was second replaced the other's work without having seen "
-          "it.",
-          both(history, history.txn_of(violation.read),
-               history.txn_of(violation.other)),
-          history.key_label(history.key(violation.read)),
-          history.has_lists()
-              ? list_text(history, violation.read)
-              : history.to_string(history.value(violation.read)));
+std::string plain_dependencies(const History& history, Kind kind,
+                               const std::vector<Edge>& edges) {
+  switch (kind) {
     case Kind::write_skew:
       return fmt::format(
           "{} each relied on something that the other one was changing. Had "
@@ -126,11 +124,16 @@ std::string plain_dependencies(const History& history,
 }  // namespace
 
 std::string plain_words(const History& history, const Violation& violation) {
-  if (violation.kind >= Kind::lost_update) {
-    return plain_dependencies(history, violation);
+  if (const LostUpdate* const lost = violation.lost_update()) {
+    return plain_lost_update(history, *lost);
+  }
+  const Cycle* const cycle = violation.cycle();
+  if (cycle == nullptr) return {};
+  if (anomaly(violation.kind).form == Form::dependency_cycle) {
+    return plain_dependencies(history, violation.kind, cycle->edges);
   }
   const Edge* inferred = nullptr;
-  for (const Edge& edge : violation.edges) {
+  for (const Edge& edge : cycle->edges) {
     if (edge.reason != Reason::inferred) continue;
     if (inferred != nullptr) return {};
     inferred = &edge;

@@ -401,11 +401,15 @@ class Writer {
   void guilty() {
     json_.key("guilty");
     json_.begin_array();
-    if (story_.violation.read.valid()) json_.value(story_.violation.read.v);
-    // Neither of the two is to blame more than the other.
-    if (story_.violation.kind == Kind::incompatible_order ||
-        story_.violation.kind == Kind::lost_update) {
-      json_.value(story_.violation.other.v);
+    // Of two reads neither is to blame more than the other.
+    if (const Finding* const finding = story_.violation.finding()) {
+      json_.value(finding->read.v);
+      if (story_.violation.kind == Kind::incompatible_order) {
+        json_.value(finding->other.v);
+      }
+    } else if (const LostUpdate* const lost = story_.violation.lost_update()) {
+      json_.value(lost->read.v);
+      json_.value(lost->other.v);
     }
     std::vector<OpId> reads;
     for (const PageArrow& arrow : drawn_.arrows) {

@@ -80,18 +80,20 @@ std::string fingerprint(const History& history, const Story& story) {
 
 // The read that a reader should look at first.
 OpId main_op(const Violation& violation) {
-  if (violation.read.valid()) return violation.read;
+  if (const Finding* const finding = violation.finding()) return finding->read;
+  if (const LostUpdate* const lost = violation.lost_update()) return lost->read;
   OpId found;
-  for (const Edge& edge : violation.edges) {
+  const std::vector<Edge>& edges = violation.cycle()->edges;
+  for (const Edge& edge : edges) {
     if (edge.reason == Reason::inferred ||
         edge.reason == Reason::anti_dependency) {
       found = edge.read;
     }
   }
-  for (const Edge& edge : violation.edges) {
+  for (const Edge& edge : edges) {
     if (!found.valid()) found = edge.read;
   }
-  for (const Edge& edge : violation.edges) {
+  for (const Edge& edge : edges) {
     if (!found.valid()) found = edge.other_write;
   }
   return found;

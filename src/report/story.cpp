@@ -57,17 +57,12 @@ std::uint64_t group_of(const History& history, std::size_t level,
   return hash;
 }
 
-std::size_t weight(const Lemma& lemma) {
-  std::size_t steps = 1 + lemma.cycle.size();
-  for (const Lemma& inner : lemma.under) steps += weight(inner);
-  return steps;
-}
-
 // How much there is to read.
 std::size_t weight(const Violation& violation) {
-  std::size_t steps = violation.edges.size();
-  for (const Edge& edge : violation.edges) steps += 2 * edge.seen.size();
-  for (const Lemma& lemma : violation.lemmas) steps += weight(lemma);
+  std::size_t steps = 0;
+  walk(
+      violation, [&](const Edge&) { ++steps; },
+      [&](const Step&) { steps += 2; }, [&](const Lemma&) { ++steps; });
   return steps;
 }
 

@@ -8,7 +8,8 @@
 
 namespace awdit {
 
-// Without a full stop. REQUIRES: lost_update, or a kind after it.
+// Without a full stop. REQUIRES: a lost update or a cycle of
+// dependencies.
 std::string dependency_headline(const History& history,
                                 const Violation& violation);
 

@@ -43,15 +43,12 @@ struct Fact {
 
 class Teller {
  public:
-  Teller(const History& history, const Level& level, const Violation& violation)
-      : history_(history),
-        level_(level),
-        violation_(violation),
-        steps_(history) {}
+  Teller(const History& history, const Level& level, const Cycle& cycle)
+      : history_(history), level_(level), cycle_(cycle), steps_(history) {}
 
   Proof tell() {
-    tell_lemmas(violation_.lemmas, violation_.edges, 0);
-    const std::vector<std::size_t> circle = tell_circle(violation_.edges, 0);
+    tell_lemmas(cycle_.lemmas, cycle_.edges, 0);
+    const std::vector<std::size_t> circle = tell_circle(cycle_.edges, 0);
     steps_.proof.contradiction = contradiction(circle);
     return std::move(steps_.proof);
   }
@@ -85,7 +82,8 @@ class Teller {
   }
   void collect(const Lemma& lemma, std::set<Fact>& facts) const {
     collect(lemma.cycle, facts);
-    for (const Lemma& inner : lemma.under) collect(inner, facts);
+    walk_lemmas(lemma.under,
+                [&](const std::vector<Edge>& cycle) { collect(cycle, facts); });
   }
 
   void tell_lemmas(const std::vector<Lemma>& lemmas,
@@ -371,7 +369,7 @@ class Teller {
   }
 
   std::string contradiction(const std::vector<std::size_t>& circle) const {
-    const auto& edges = violation_.edges;
+    const auto& edges = cycle_.edges;
     if (level_.cycles == Cycles::parallel) {
       const auto missed =
           std::find_if(edges.begin(), edges.end(), [](const Edge& edge) {
@@ -436,7 +434,7 @@ class Teller {
 
   const History& history_;
   const Level& level_;
-  const Violation& violation_;
+  const Cycle& cycle_;
   ProofSteps steps_;
   std::map<Fact, Known> known_;
   std::map<std::size_t, Reason> reasons_;  // [number] of steps that are no path
@@ -446,7 +444,7 @@ class Teller {
 
 Proof dependency_proof(const History& history, const Level& level,
                        const Violation& violation) {
-  return Teller(history, level, violation).tell();
+  return Teller(history, level, *violation.cycle()).tell();
 }
 
 }  // namespace awdit

@@ -8,7 +8,7 @@
 
 namespace awdit {
 
-// REQUIRES: a violation above causal that has edges.
+// REQUIRES: a cycle of dependencies above causal.
 Proof dependency_proof(const History& history, const Level& level,
                        const Violation& violation);
 

@@ -9,9 +9,10 @@
 
 namespace awdit {
 
-// One sentence without its full stop. REQUIRES: history.has_lists(); the
-// violation is about one read, and `verify` accepts it.
-std::string list_headline(const History& history, const Violation& violation);
+// One sentence without its full stop. REQUIRES: history.has_lists(), and
+// `verify` accepts the finding.
+std::string list_headline(const History& history, Kind kind,
+                          const Finding& finding);
 
 // What the reader had appended to the key itself before it read it; their
 // elements: "1, 2 and 3".
@@ -20,6 +21,6 @@ std::string own_elements(const History& history, OpId read);
 
 // Of an intermediate read, behind "t2 read x=[1], which ": "has t1's 1 but not
 // the 3 that t1 appended as well".
-std::string describe_torn(const History& history, const Violation& violation);
+std::string describe_torn(const History& history, const Finding& finding);
 
 }  // namespace awdit

@@ -31,10 +31,10 @@ class Teller {
         steps_(history) {}
 
   Proof tell() {
-    if (violation_.edges.empty()) {
-      tell_finding();
+    if (const Cycle* const cycle = violation_.cycle()) {
+      tell_cycle(*cycle);
     } else {
-      tell_cycle();
+      tell_reads();
     }
     return std::move(proof_);
   }
@@ -42,8 +42,8 @@ class Teller {
  private:
   // -- cycles -----------------------------------------------------------------
 
-  void tell_cycle() {
-    const std::vector<Edge>& edges = violation_.edges;
+  void tell_cycle(const Cycle& cycle) {
+    const std::vector<Edge>& edges = cycle.edges;
     const std::size_t n = edges.size();
     std::size_t start = 0;
     bool any_derived = false;
@@ -65,7 +65,7 @@ class Teller {
       if (edge.reason == Reason::inferred) {
         add_inferred(edge);
       } else {
-        add_version_order(edge);
+        add_version_order(edge, cycle.lemmas);
       }
     }
     end_run(run);
@@ -119,20 +119,19 @@ class Teller {
   }
 
   // As a list shows it.
-  void add_version_order(const Edge& edge) {
+  void add_version_order(const Edge& edge, const std::vector<Lemma>& lemmas) {
     ProofStep& step = steps_.add();
     step.from = edge.from;
     step.to = edge.to;
     step.claim = before(history_, edge.from, edge.to);
     step.edge = edge;
     const auto lemma =
-        std::find_if(violation_.lemmas.begin(), violation_.lemmas.end(),
-                     [&](const Lemma& it) {
-                       return it.key == edge.key && it.older == edge.from &&
-                              it.newer == edge.to && it.shown.valid();
-                     });
+        std::find_if(lemmas.begin(), lemmas.end(), [&](const Lemma& it) {
+          return it.key == edge.key && it.older == edge.from &&
+                 it.newer == edge.to && it.shown.valid();
+        });
     std::vector<TxnId> who = {edge.from, edge.to};
-    if (lemma != violation_.lemmas.end()) {
+    if (lemma != lemmas.end()) {
       step.reason = describe_shown(history_, *lemma) + ".";
       ProofSteps::add_op(step, lemma->shown);
       who.push_back(history_.txn_of(lemma->shown));
@@ -159,8 +158,7 @@ class Teller {
         "{} form a cycle: no commit order exists.", numbers_text(numbers));
   }
 
-  // -- findings about one read
-  // --------------------------------------------------
+  // -- one read or two --------------------------------------------------------
 
   ProofStep& fact(std::string claim, std::initializer_list<OpId> ops) {
     ProofStep& step = steps_.add();
@@ -169,9 +167,8 @@ class Teller {
     return step;
   }
 
-  std::string reader() const {
-    return history_.txn_name(history_.txn_of(violation_.read));
-  }
+  const Finding& finding() const { return *violation_.finding(); }
+  std::string reader() const { return name_of(finding().read); }
   std::string name_of(OpId op) const {
     return history_.txn_name(history_.txn_of(op));
   }
@@ -183,20 +180,24 @@ class Teller {
                        quote(history_, read, {place}));
   }
   std::string read_from() const {
-    return describe_read(history_, violation_.read,
-                         violation_.write.valid()
-                             ? history_.txn_of(violation_.write)
-                             : history_.init_txn());
+    const OpId write = finding().write;
+    return describe_read(
+        history_, finding().read,
+        write.valid() ? history_.txn_of(write) : history_.init_txn());
   }
   std::string element() const {
     return history_.to_string(
-        violation_.element == kNoId
-            ? history_.value(violation_.read)
-            : history_.element(violation_.read, violation_.element));
+        finding().element == kNoId
+            ? history_.value(finding().read)
+            : history_.element(finding().read, finding().element));
   }
 
-  void tell_finding() {
-    tell_facts();
+  void tell_reads() {
+    if (const LostUpdate* const lost = violation_.lost_update()) {
+      tell_lost_update(*lost);
+    } else {
+      tell_finding();
+    }
     std::vector<TxnId> txns = transactions_of(history_, violation_);
     if (!proof_.steps.empty()) {
       std::string unknown = describe_unknown(history_, txns);
@@ -204,11 +205,11 @@ class Teller {
     }
   }
 
-  void tell_facts() {
-    const Violation& v = violation_;
+  void tell_finding() {
+    const Finding& v = finding();
     const bool lists = history_.has_lists();
     const std::string key = history_.key_label(history_.key(v.read));
-    switch (v.kind) {
+    switch (violation_.kind) {
       case Kind::thin_air_read:
         fact(read_text(v.read, v.element), {v.read});
         fact(lists && v.element != kNoId
@@ -280,22 +281,19 @@ class Teller {
             "of it.",
             level_.title);
         break;
-      case Kind::lost_update:
-        tell_lost_update();
-        break;
       default:
         break;
     }
   }
 
   void tell_own_appends() {
-    const OpId read = violation_.read;
+    const OpId read = finding().read;
     ProofStep& own = fact(fmt::format("{} appended {} to {}", reader(),
                                       own_elements(history_, read),
                                       history_.key_label(history_.key(read))),
                           {});
     own.ops = own_appends(history_, read);
-    fact("After that " + read_text(read), {violation_.write, read});
+    fact("After that " + read_text(read), {finding().write, read});
     proof_.contradiction =
         "A list that a transaction reads must end with all that it has "
         "appended itself, in that order.";
@@ -303,7 +301,7 @@ class Teller {
 
   // The one of the two appends that came first is told first.
   void tell_torn() {
-    const Violation& v = violation_;
+    const Finding& v = finding();
     const OpId first = std::min(v.write, v.other);
     const OpId second = std::max(v.write, v.other);
     fact(did(first), {first});
@@ -318,8 +316,7 @@ class Teller {
         "of it, side by side and in its order.";
   }
 
-  void tell_lost_update() {
-    const Violation& v = violation_;
+  void tell_lost_update(const LostUpdate& v) {
     const TxnId source =
         v.write.valid() ? history_.txn_of(v.write) : history_.init_txn();
     for (const OpId read : {v.read, v.other}) {
@@ -346,7 +343,7 @@ class Teller {
 
 Proof proof_of(const History& history, const Level& level,
                const Violation& violation) {
-  if (!violation.edges.empty() && violation.kind > Kind::lost_update &&
+  if (anomaly(violation.kind).form == Form::dependency_cycle &&
       level.cycles != Cycles::by_axiom) {
     return dependency_proof(history, level, violation);
   }

@@ -23,6 +23,7 @@
 // work is used up: Shrunk::minimal is false then.
 #include <algorithm>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 #include "base/assert.h"
@@ -43,59 +44,34 @@ constexpr std::uint64_t kTimes = 8;
 // What a check costs besides its operations, in operations.
 constexpr std::uint64_t kOverhead = 32;
 
-// Calls visit(edges) for every cycle of the evidence and visit_lemma(lemma) for
-// every lemma. Recursion as deep as lemmas nest: the verifier, which has
-// accepted them, sees to that.
-template <typename Visit, typename VisitLemma>
-void for_each_cycle(std::span<const Lemma> lemmas, Visit& visit,
-                    VisitLemma& visit_lemma) {
-  for (const Lemma& lemma : lemmas) {
-    visit_lemma(lemma);
-    for_each_cycle(lemma.under, visit, visit_lemma);
-    visit(std::span<const Edge>(lemma.cycle));
-  }
-}
-template <typename Visit, typename VisitLemma>
-void for_each_cycle(const Violation& violation, Visit&& visit,
-                    VisitLemma&& visit_lemma) {
-  visit(std::span<const Edge>(violation.edges));
-  for_each_cycle(violation.lemmas, visit, visit_lemma);
-}
-
-// Calls visit(op) for each operation that the evidence names, some twice.
-template <typename Visit>
-void for_each_op(const Violation& violation, Visit&& call) {
-  const auto visit = [&](OpId op) {
-    if (op.valid()) call(op);
+// Calls visit(id) for each operation, transaction and key that the evidence
+// names, some twice. They may be changed if the violation may.
+template <typename Evidence, typename Visit>
+void for_each_id(Evidence& violation, Visit&& visit) {
+  const auto each = [&](auto&... ids) {
+    ((ids.valid() ? visit(ids) : void()), ...);
   };
-  visit(violation.read);
-  visit(violation.write);
-  visit(violation.other);
-  for_each_cycle(
-      violation,
-      [&](std::span<const Edge> edges) {
-        for (const Edge& edge : edges) {
-          visit(edge.write);
-          visit(edge.read);
-          visit(edge.other_write);
-          for (const Step& step : edge.seen) {
-            visit(step.write);
-            visit(step.read);
-          }
-        }
-      },
-      [&](const Lemma& lemma) { visit(lemma.shown); });
+  walk(violation, [&](auto& part) {
+    using Part = std::remove_cvref_t<decltype(part)>;
+    if constexpr (std::is_same_v<Part, Finding> ||
+                  std::is_same_v<Part, LostUpdate>) {
+      each(part.read, part.write, part.other);
+    } else if constexpr (std::is_same_v<Part, Lemma>) {
+      each(part.key, part.older, part.newer, part.shown);
+    } else if constexpr (std::is_same_v<Part, Edge>) {
+      each(part.from, part.to, part.write, part.read, part.other_write,
+           part.reader, part.key);
+    } else if constexpr (std::is_same_v<Part, Step>) {
+      each(part.from, part.to, part.write, part.read);
+    }
+  });
 }
 
 // How much there is to read.
 std::size_t length(const Violation& violation) {
   std::size_t steps = 0;
-  for_each_cycle(
-      violation,
-      [&](std::span<const Edge> edges) {
-        steps += edges.size();
-        for (const Edge& edge : edges) steps += edge.seen.size();
-      },
+  walk(
+      violation, [&](const Edge&) { ++steps; }, [&](const Step&) { ++steps; },
       [&](const Lemma&) { ++steps; });
   return steps;
 }
@@ -119,52 +95,16 @@ class Translator {
   }
 
   Violation operator()(Violation violation) const {
-    op(violation.read);
-    op(violation.write);
-    op(violation.other);
-    cycle(violation.edges);
-    lemmas(violation.lemmas);
+    for_each_id(violation, [&](auto& id) { id = whole(id); });
     return violation;
   }
 
  private:
-  void op(OpId& id) const {
-    if (id.valid()) id = ops_[id.v];
+  OpId whole(OpId op) const { return ops_[op.v]; }
+  TxnId whole(TxnId txn) const {
+    return part_.is_init(txn) ? whole_.init_txn() : txns_[txn.v];
   }
-  void txn(TxnId& id) const {
-    if (!id.valid()) return;
-    id = part_.is_init(id) ? whole_.init_txn() : txns_[id.v];
-  }
-  void key(KeyId& id) const {
-    if (id.valid()) id = keys_[id.v];
-  }
-  void cycle(std::vector<Edge>& edges) const {
-    for (Edge& edge : edges) {
-      txn(edge.from);
-      txn(edge.to);
-      txn(edge.reader);
-      op(edge.write);
-      op(edge.read);
-      op(edge.other_write);
-      key(edge.key);
-      for (Step& step : edge.seen) {
-        txn(step.from);
-        txn(step.to);
-        op(step.write);
-        op(step.read);
-      }
-    }
-  }
-  void lemmas(std::vector<Lemma>& all) const {
-    for (Lemma& lemma : all) {
-      key(lemma.key);
-      txn(lemma.older);
-      txn(lemma.newer);
-      op(lemma.shown);
-      lemmas(lemma.under);
-      cycle(lemma.cycle);
-    }
-  }
+  KeyId whole(KeyId key) const { return keys_[key.v]; }
 
   const History& part_;
   const History& whole_;
@@ -189,6 +129,10 @@ std::vector<const Level*> levels_of(const History& history,
   }
   if (found.empty()) found.push_back(claim.level);
   return found;
+}
+
+bool is_of_dependencies(Kind kind) {
+  return anomaly(kind).form == Form::dependency_cycle;
 }
 
 class Shrinker {
@@ -216,7 +160,7 @@ class Shrinker {
       return keep_if_good(ops);
     };
     bool good = std::any_of(levels_.begin(), levels_.end(), is_good);
-    if (!good && kind_ >= Kind::dependency_cycle) {
+    if (!good && is_of_dependencies(kind_)) {
       // Who is left may tell it in another way.
       any_dependencies_ = true;
       good = std::any_of(levels_.begin(), levels_.end(), is_good);
@@ -260,7 +204,7 @@ class Shrinker {
     std::optional<Violation> best;
     for (const Violation& found : report->levels[0].violations) {
       if (found.kind != kind_ &&
-          !(any_dependencies_ && found.kind >= Kind::dependency_cycle)) {
+          !(any_dependencies_ && is_of_dependencies(found.kind))) {
         continue;
       }
       if (best && length(found) >= length(*best)) continue;
@@ -409,16 +353,11 @@ void add_silent(const History& history, const Violation& violation,
                 Start& start) {
   std::vector<OpId>& ops = start.ops;
   std::vector<TxnId> txns;
-  for_each_cycle(
-      violation,
-      [&](std::span<const Edge> edges) {
-        for (const Edge& edge : edges) {
-          if (edge.reason != Reason::real_time) continue;
-          txns.push_back(edge.from);
-          txns.push_back(edge.to);
-        }
-      },
-      [](const Lemma&) {});
+  walk(violation, [&](const Edge& edge) {
+    if (edge.reason != Reason::real_time) return;
+    txns.push_back(edge.from);
+    txns.push_back(edge.to);
+  });
   if (txns.empty()) return;
   std::sort(txns.begin(), txns.end());
   txns.erase(std::unique(txns.begin(), txns.end()), txns.end());
@@ -446,8 +385,9 @@ void add_silent(const History& history, const Violation& violation,
 // That both transactions of a lost update write the key is not named either.
 void add_updates(const History& history, const Violation& violation,
                  std::vector<OpId>& ops) {
-  if (violation.kind != Kind::lost_update) return;
-  for (const OpId read : {violation.read, violation.other}) {
+  const LostUpdate* const lost = violation.lost_update();
+  if (lost == nullptr) return;
+  for (const OpId read : {lost->read, lost->other}) {
     for (const OpId op : history.ops(history.txn_of(read))) {
       if (!history.is_write(op) || history.key(op) != history.key(read)) {
         continue;
@@ -463,7 +403,9 @@ Start start_of(const History& history, const Guarantors& guarantors,
                const Violation& violation) {
   Start start;
   std::vector<OpId>& ops = start.ops;
-  for_each_op(violation, [&](OpId op) { ops.push_back(op); });
+  for_each_id(violation, [&](auto id) {
+    if constexpr (std::is_same_v<decltype(id), OpId>) ops.push_back(id);
+  });
   add_silent(history, violation, start);
   add_updates(history, violation, ops);
   if (!history.has_unknown()) return start;

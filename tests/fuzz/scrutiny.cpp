@@ -50,11 +50,11 @@ void explain_all(const History& history, const LevelReport& report) {
     if (transactions_of(history, violation).empty()) {
       complain("a violation of nobody", &history);
     }
-    for (const Edge& edge : violation.edges) {
+    walk(violation, [&](const Edge& edge) {
       if (explain(history, *report.level, edge).empty()) {
         complain("an edge without a reason", &history);
       }
-    }
+    });
   }
 }
 

@@ -32,9 +32,9 @@ TEST_F(CausalExample, Headline) {
 
 TEST_F(CausalExample, EdgeByEdge) {
   const Level& causal = level("causal");
-  EXPECT_EQ(explain(story.history, causal, violation.edges[1]),
+  EXPECT_EQ(explain(story.history, causal, edges_of(violation)[1]),
             "t5 follows t4 in session s2.");
-  EXPECT_EQ(explain(story.history, causal, violation.edges[2]),
+  EXPECT_EQ(explain(story.history, causal, edges_of(violation)[2]),
             "t6 read z=1 from t5.");
   EXPECT_EQ(explain(story.history, causal, back),
             "t7 depends on t6: t3 read z=2 from t6, and t7 read y=1 from t3. "
@@ -117,7 +117,7 @@ TEST(Headline, CausalityCycles) {
   const Story eight(text);
   Violation long_way = cycle(Kind::causality_cycle, {});
   for (std::uint32_t i = 1; i <= 8; ++i) {
-    long_way.edges.push_back(eight.so(i, i % 8 + 1));
+    edges_of(long_way).push_back(eight.so(i, i % 8 + 1));
   }
   EXPECT_EQ(headline(eight.history, long_way),
             "t1, t2, t3, t4, t5 and 3 more depend on each other in a circle.");
@@ -170,7 +170,7 @@ TEST(Headline, ThroughTheInitialState) {
   EXPECT_EQ(headline(story.history, v),
             "t2 read the initial x=0 although t1, before it in session s1, had "
             "overwritten it with x=1.");
-  EXPECT_EQ(explain(story.history, level("read-atomic"), v.edges[0]),
+  EXPECT_EQ(explain(story.history, level("read-atomic"), edges_of(v)[0]),
             "t1 comes after the initial state.");
   EXPECT_EQ(explain(story.history, level("read-atomic"), back),
             "t2 follows t1 in session s1. t2 read the initial x=0, yet t1 also "

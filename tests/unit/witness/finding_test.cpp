@@ -26,28 +26,28 @@ TEST(Finding, ThinAirRead) {
   expect_accepted(story.judge("causal", {right, right}));
 
   Violation wrong = right;
-  wrong.read = story.op(2, 1);
+  finding_of(wrong).read = story.op(2, 1);
   expect_rejected(story.judge("causal", {wrong}),
                   unproven("t2's read of x=1 is not of that kind"));
   expect_rejected(
       story.judge("causal", {right, wrong}),
       "violation 2 is not proven: t2's read of x=1 is not of that kind");
-  wrong.read = story.op(1, 0);
+  finding_of(wrong).read = story.op(1, 0);
   expect_rejected(story.judge("causal", {wrong}),
                   unproven("it names no read of this history"));
-  wrong.read = OpId();
+  finding_of(wrong).read = OpId();
   expect_rejected(story.judge("causal", {wrong}),
                   unproven("it names no read of this history"));
-  wrong.read = kFarAway;
+  finding_of(wrong).read = kFarAway;
   expect_rejected(story.judge("causal", {wrong}),
                   unproven("it names no read of this history"));
   wrong = right;
-  wrong.write = story.op(1, 0);
+  finding_of(wrong).write = story.op(1, 0);
   expect_rejected(
       story.judge("causal", {wrong}),
       unproven("t2's read of x=7 did not return the write it names"));
   wrong = right;
-  wrong.other = story.op(1, 0);
+  finding_of(wrong).other = story.op(1, 0);
   expect_rejected(story.judge("causal", {wrong}),
                   unproven("the other operation it names does not show what is "
                            "wrong with t2's read of x=7"));
@@ -56,9 +56,9 @@ TEST(Finding, ThinAirRead) {
   expect_rejected(story.judge("causal", {wrong}),
                   unproven("t2's read of x=7 is of kind thin-air-read"));
   wrong = right;
-  wrong.edges = {story.so(1, 2)};
+  wrong.evidence = Cycle{{story.so(1, 2)}};
   expect_rejected(story.judge("causal", {wrong}),
-                  unproven("it is about one read, yet has edges"));
+                  unproven("it is about one read, yet its evidence is not"));
   wrong = right;
   wrong.kind = static_cast<Kind>(99);
   expect_rejected(story.judge("causal", {wrong}),
@@ -102,7 +102,7 @@ TEST(Finding, FutureRead) {
       finding(Kind::future_read, story.op(1, 0), story.op(1, 1));
   expect_accepted_everywhere(story, right);
   Violation wrong = right;
-  wrong.write = story.op(1, 2);
+  finding_of(wrong).write = story.op(1, 2);
   expect_rejected(
       story.judge("causal", {wrong}),
       unproven("t1's read of x=1 did not return the write it names"));
@@ -119,12 +119,12 @@ TEST(Finding, OwnWriteIgnored) {
       story,
       finding(Kind::own_write_ignored, story.op(3, 1), OpId(), story.op(3, 0)));
   Violation wrong = right;
-  wrong.other = story.op(2, 0);
+  finding_of(wrong).other = story.op(2, 0);
   expect_rejected(story.judge("causal", {wrong}),
                   unproven("the other operation it names does not show what is "
                            "wrong with t2's read of x=1"));
   wrong = right;
-  wrong.read = story.op(2, 3);
+  finding_of(wrong).read = story.op(2, 3);
   expect_rejected(story.judge("causal", {wrong}),
                   unproven("t2's read of x=3 is not of that kind"));
 }
@@ -146,7 +146,8 @@ TEST(Finding, IntermediateRead) {
                                   story.op(1, 0), story.op(1, 2));
   expect_accepted_everywhere(story, right);
   Violation wrong = right;
-  wrong.other = story.op(1, 1);  // overwrote it, but is not the last
+  finding_of(wrong).other =
+      story.op(1, 1);  // overwrote it, but is not the last
   expect_rejected(story.judge("causal", {wrong}),
                   unproven("the other operation it names does not show what is "
                            "wrong with t2's read of x=1"));
@@ -164,11 +165,11 @@ TEST(Finding, NonRepeatableReadCountsFromReadAtomicOn) {
   expect_rejected(story.judge("read-committed", {later}),
                   unproven("Read Committed allows it"));
   Violation wrong = later;
-  wrong.read = story.op(3, 3);  // the first answer again
+  finding_of(wrong).read = story.op(3, 3);  // the first answer again
   expect_rejected(story.judge("causal", {wrong}),
                   unproven("t3's read of x=1 is not of that kind"));
   wrong = later;
-  wrong.other = story.op(3, 2);
+  finding_of(wrong).other = story.op(3, 2);
   expect_rejected(story.judge("causal", {wrong}),
                   unproven("the other operation it names does not show what is "
                            "wrong with t3's read of x=2"));

@@ -11,7 +11,7 @@ std::string unproven(std::string_view why) {
 }
 
 Violation at(std::uint32_t element, Violation violation) {
-  violation.element = element;
+  finding_of(violation).element = element;
   return violation;
 }
 
@@ -32,7 +32,7 @@ TEST(ListFinding, ThinAirElement) {
   }
   Violation wrong = right;
   wrong.kind = Kind::duplicate_element;
-  wrong.element = 3;
+  finding_of(wrong).element = 3;
   expect_rejected(
       story.judge("causal", {wrong}),
       unproven("t2's read of x=[1 7 8 1] is of kind thin-air-read"));
@@ -70,7 +70,7 @@ TEST(ListFinding, DuplicateElement) {
                   unproven("the element it names does not show what is wrong "
                            "with t3's read of x=[1 2 3 1 2]"));
   Violation wrong = right;
-  wrong.write = story.op(1, 0);
+  finding_of(wrong).write = story.op(1, 0);
   expect_rejected(
       story.judge("causal", {wrong}),
       unproven("t3's read of x=[1 2 3 1 2] did not return the write it names"));
@@ -90,7 +90,7 @@ TEST(ListFinding, FutureElementAnywhere) {
                              "with t1's read of x=[1 2 3]"));
   }
   Violation wrong = right;
-  wrong.write = story.op(1, 2);
+  finding_of(wrong).write = story.op(1, 2);
   expect_rejected(
       story.judge("causal", {wrong}),
       unproven("t1's read of x=[1 2 3] did not return the write it names"));
@@ -139,10 +139,10 @@ TEST(ListFinding, OwnAppendsStandAtTheEnd) {
                                                    : Kind::stale_own_write;
     EXPECT_FALSE(story.judge("causal", {wrong}).accepted);
     wrong = right;
-    wrong.other = story.op(1, 0);
+    finding_of(wrong).other = story.op(1, 0);
     EXPECT_FALSE(story.judge("causal", {wrong}).accepted);
     wrong = right;
-    wrong.write = write.valid() ? OpId() : story.op(1, 0);
+    finding_of(wrong).write = write.valid() ? OpId() : story.op(1, 0);
     EXPECT_FALSE(story.judge("causal", {wrong}).accepted);
     EXPECT_FALSE(story.judge("causal", {at(0, right)}).accepted);
     EXPECT_FALSE(story.judge_order("adya-read-committed", {2, 1, 3}).accepted);
@@ -289,11 +289,11 @@ TEST_F(Orders, NoOthers) {
                      "it does not name two reads of this history");
   }
   Violation wrong = order(read, longest, 1);
-  wrong.write = story.op(3, 0);
+  finding_of(wrong).write = story.op(3, 0);
   expect_objection(wrong, "it is about two reads, yet names a write");
   wrong = order(read, longest, 1);
-  wrong.edges = {story.so(1, 2)};
-  expect_objection(wrong, "it is about two reads, yet has edges");
+  wrong.evidence = Cycle{{story.so(1, 2)}};
+  expect_objection(wrong, "it is about one read, yet its evidence is not");
 }
 
 TEST_F(Orders, OfListsOnly) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/table.h"
+#include "evidence_parts.h"
 #include "history/builder.h"
 #include "history/history.h"
 #include "history/text.h"
@@ -172,28 +173,16 @@ class Story {
   }
 };
 
+// Of a lost update as well.
 inline Violation finding(Kind kind, OpId read, OpId write = {},
                          OpId other = {}) {
-  Violation violation{};
-  violation.kind = kind;
-  violation.read = read;
-  violation.write = write;
-  violation.other = other;
-  return violation;
-}
-
-inline Violation cycle(Kind kind, std::vector<Edge> edges) {
-  Violation violation{};
-  violation.kind = kind;
-  violation.edges = std::move(edges);
-  return violation;
+  if (kind == Kind::lost_update) return {kind, LostUpdate{read, other, write}};
+  return {kind, Finding{read, write, other}};
 }
 
 inline Violation cycle(Kind kind, std::vector<Edge> edges,
-                       std::vector<Lemma> lemmas) {
-  Violation violation = cycle(kind, std::move(edges));
-  violation.lemmas = std::move(lemmas);
-  return violation;
+                       std::vector<Lemma> lemmas = {}) {
+  return {kind, Cycle{std::move(edges), std::move(lemmas)}};
 }
 
 inline void expect_accepted(const LevelCheck& check) {
