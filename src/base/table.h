@@ -16,13 +16,22 @@ namespace awdit {
 std::string_view nearest_name(std::string_view typed,
                               std::span<const std::string_view> candidates);
 
-// A row has `std::string_view name` and `std::span<const std::string_view>
-// aliases`.
+// A row has `std::string_view name` and perhaps `std::span<const
+// std::string_view> aliases`.
+template <typename Row>
+std::span<const std::string_view> aliases_of(const Row& row) {
+  if constexpr (requires { row.aliases; }) {
+    return row.aliases;
+  } else {
+    return {};
+  }
+}
+
 template <typename Row>
 const Row* find_row(std::span<const Row> rows, std::string_view name) {
   for (const Row& row : rows) {
     if (row.name == name) return &row;
-    for (std::string_view alias : row.aliases) {
+    for (std::string_view alias : aliases_of(row)) {
       if (alias == name) return &row;
     }
   }
@@ -39,7 +48,7 @@ const Row* find_named(std::span<const Row> rows, std::string_view typed) {
   const std::string plain = plain_name(typed);
   for (const Row& row : rows) {
     if (plain_name(row.name) == plain) return &row;
-    for (std::string_view alias : row.aliases) {
+    for (std::string_view alias : aliases_of(row)) {
       if (plain_name(alias) == plain) return &row;
     }
   }
@@ -76,7 +85,7 @@ std::string unknown_name_message(std::string_view what, std::string_view typed,
     all += row.name;
   }
   for (const Row& row : rows) {
-    for (std::string_view alias : row.aliases) names.push_back(alias);
+    for (std::string_view alias : aliases_of(row)) names.push_back(alias);
   }
   std::string text = "unknown ";
   text += what;

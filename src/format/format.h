@@ -153,6 +153,9 @@ struct Format {
   std::string_view extension = "";
   // Not text: nothing that a terminal should be shown.
   bool binary = false;
+  // Reading gives the very history that was written: its numbers, its lines,
+  // its warnings.
+  bool exact = false;
   // A history is a directory of files, one per session.
   bool directory = false;
   // Several files may make one history (always so for directories).

@@ -215,6 +215,7 @@ constexpr std::array<Format, 12> kFormats = {{
      .summary = "awdit's own binary files: small, checksummed, loaded at once",
      .extension = ".awdit",
      .binary = true,
+     .exact = true,
      .sniff = sniff_awdit,
      .parse = parse_awdit,
      .capacity = kEverything,

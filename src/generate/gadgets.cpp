@@ -25,7 +25,7 @@ constexpr std::array<Gadget, 20> kGadgets = {{
      .holds = ""},
     {.name = "aborted-read",
      .aliases = {},
-     .summary = "what an aborted transaction wrote is read",
+     .summary = "a value that an aborted transaction wrote is read",
      .script = "s1: W(x,1)!\n"
                "s2: R(x,1)",
      .holds = ""},
@@ -36,7 +36,7 @@ constexpr std::array<Gadget, 20> kGadgets = {{
      .holds = ""},
     {.name = "own-write-ignored",
      .aliases = {},
-     .summary = "a transaction writes a key, then reads another one's value",
+     .summary = "a transaction writes a key, then reads someone else's value",
      .script = "s1: W(x,1)\n"
                "s2: W(x,2) R(x,1)",
      .holds = ""},
@@ -47,7 +47,7 @@ constexpr std::array<Gadget, 20> kGadgets = {{
      .holds = ""},
     {.name = "intermediate-read",
      .aliases = {},
-     .summary = "a value is read that its writer replaced before committing",
+     .summary = "a value is read that its writer overwrote before committing",
      .script = "s1: W(x,1) W(x,2)\n"
                "s2: R(x,1)",
      .holds = ""},
@@ -86,13 +86,13 @@ constexpr std::array<Gadget, 20> kGadgets = {{
      .holds = "read-committed"},
     {.name = "fractured-read",
      .aliases = {},
-     .summary = "one of two effects of a transaction is seen",
+     .summary = "only one of a transaction's two effects is seen",
      .script = "s1: W(x,1) | W(x,2) W(y,1)\n"
                "s2: R(x,1) R(y,1)",
      .holds = "read-committed"},
     {.name = "causal-violation",
      .aliases = {},
-     .summary = "a session sees an effect and later what preceded it",
+     .summary = "a session sees an effect, and later what it replaced",
      .script = "s1: W(x,1) | W(x,2) W(y,1)\n"
                "s2: R(y,1) | R(x,1)",
      .holds = "read-atomic"},

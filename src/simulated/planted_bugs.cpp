@@ -17,7 +17,7 @@ using simulated::Bug;
 
 constexpr std::array<PlantedBug, static_cast<std::size_t>(Bug::none)> kBugs = {{
     {.name = "aborted",
-     .summary = "a commit is refused, yet its writes are there",
+     .summary = "a commit is refused, yet its writes remain",
      .breaks = "adya-read-committed",
      .anomaly = "aborted-read",
      .needs = "reads what others write"},
@@ -72,7 +72,7 @@ constexpr std::array<PlantedBug, static_cast<std::size_t>(Bug::none)> kBugs = {{
      .brings = "fractured-read",
      .needs = "reads a key twice in one transaction"},
     {.name = "fractured",
-     .summary = "one of two effects of a transaction is seen",
+     .summary = "only one of a transaction's two effects is seen",
      .breaks = "read-atomic",
      .anomaly = "fractured-read",
      .needs = "reads several keys that were written together"},

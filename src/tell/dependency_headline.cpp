@@ -1,13 +1,12 @@
 // A circle of dependencies is best told by what was missed: whoever takes part
 // in it read something that another one had replaced, or was about to. Of many
 // such reads the first few stand for the rest.
-#include "tell/dependency_headline.h"
-
 #include <fmt/format.h>
 
 #include <vector>
 
-#include "tell/tell.h"
+#include "tell/headlines.h"
+#include "tell/proof.h"
 #include "witness/phrases.h"
 
 namespace awdit {
@@ -84,7 +83,7 @@ class Sentence {
   std::string replaced(const Edge& edge) const {
     return fmt::format(
         "{} and {} {}",
-        describe_read(history_, edge.read, version_read(history_, edge)),
+        describe_read(history_, edge.read, writer_of(history_, edge.write)),
         name(edge.to),
         history_.has_lists()
             ? fmt::format("appended {}",
@@ -111,7 +110,7 @@ class Sentence {
     const Edge& edge = *missed_.front();
     return fmt::format(
         "{} although it comes after {}, which had {}",
-        describe_read(history_, edge.read, version_read(history_, edge)),
+        describe_read(history_, edge.read, writer_of(history_, edge.write)),
         name(edge.to), overwritten(history_, edge.other_write));
   }
 

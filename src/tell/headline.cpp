@@ -1,12 +1,11 @@
 // What is wrong, in one sentence; and who is in it.
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <unordered_set>
 
-#include "tell/dependency_headline.h"
-#include "tell/list_headline.h"
+#include "tell/headlines.h"
+#include "tell/proof.h"
 #include "tell/proof_steps.h"
-#include "tell/tell.h"
 #include "witness/phrases.h"
 
 namespace awdit {
@@ -14,10 +13,6 @@ namespace {
 
 // Names told before the rest is counted.
 constexpr std::size_t kNames = 5;
-
-TxnId writer_of(const History& history, OpId write) {
-  return write.valid() ? history.txn_of(write) : history.init_txn();
-}
 
 std::string finding_headline(const History& history, Kind kind,
                              const Finding& v) {
@@ -213,22 +208,11 @@ std::vector<TxnId> transactions_of(const History& history,
         },
         [&](const Edge& edge) { met.push_back(edge.from); });
   }
-  // Keep the first of each; cycles may be long, so by sorting.
-  std::vector<std::pair<TxnId, std::size_t>> order;
-  for (std::size_t i = 0; i < met.size(); ++i) {
-    if (!history.is_init(met[i])) order.push_back({met[i], i});
-  }
-  std::sort(order.begin(), order.end());
-  order.erase(std::unique(order.begin(), order.end(),
-                          [](const auto& a, const auto& b) {
-                            return a.first == b.first;
-                          }),
-              order.end());
-  std::sort(order.begin(), order.end(),
-            [](const auto& a, const auto& b) { return a.second < b.second; });
-  std::vector<TxnId> result;
-  for (const auto& [txn, at] : order) result.push_back(txn);
-  return result;
+  std::unordered_set<std::uint32_t> known;
+  std::erase_if(met, [&](TxnId txn) {
+    return history.is_init(txn) || !known.insert(txn.v).second;
+  });
+  return met;
 }
 
 }  // namespace awdit

@@ -1,7 +1,6 @@
-#include "tell/list_headline.h"
-
 #include <fmt/format.h>
 
+#include "tell/headlines.h"
 #include "witness/phrases.h"
 
 namespace awdit {
@@ -42,8 +41,7 @@ std::string own_headline(const History& history, Kind kind, const Finding& v) {
                        history.list_size(v.read) == 1 ? "its own " : "",
                        quote(history, v.read), text_of(history, v.other));
   }
-  const TxnId writer =
-      v.write.valid() ? history.txn_of(v.write) : history.init_txn();
+  const TxnId writer = writer_of(history, v.write);
   return fmt::format("{} although it had itself appended {} before",
                      describe_read(history, v.read, writer),
                      text_of(history, v.other));

@@ -9,26 +9,23 @@
 // of versions, each such edge is a step that quotes the list. Circles of
 // dependencies above causal are told in dependency_proof.cpp. Cost: that of the
 // evidence.
+#include "tell/proof.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "tell/dependency_proof.h"
-#include "tell/list_headline.h"
+#include "tell/headlines.h"
 #include "tell/proof_steps.h"
-#include "tell/tell.h"
 #include "witness/phrases.h"
 
 namespace awdit {
 namespace {
 
-class Teller {
+class Teller : ProofTeller {
  public:
   Teller(const History& history, const Level& level, const Violation& violation)
-      : history_(history),
-        level_(level),
-        violation_(violation),
-        steps_(history) {}
+      : ProofTeller(history, level), violation_(violation) {}
 
   Proof tell() {
     if (const Cycle* const cycle = violation_.cycle()) {
@@ -52,95 +49,73 @@ class Teller {
       if (edges[i].reason == Reason::inferred || !any_derived) start = i + 1;
       any_derived = true;
     }
-    std::vector<Step> run;
-    for (std::size_t i = 0; i < n; ++i) {
-      const std::size_t at = (start + i) % n;
-      const Edge& edge = edges[at];
-      if (is_plain(edge.reason)) {
-        run.push_back(step_of(edge));
-        if (!any_derived) end_run(run);
-        continue;
-      }
-      end_run(run);
-      if (edge.reason == Reason::inferred) {
-        add_inferred(edge);
-      } else {
-        add_version_order(edge, cycle.lemmas);
-      }
-    }
-    end_run(run);
+    tell_runs(
+        edges, start,
+        [&](std::vector<Step> run) {
+          const TxnId from = run.front().from;
+          // "t1 comes after the initial state" needs no reason.
+          const bool needs_reason = run.size() != 1 ||
+                                    !history_.is_init(from) ||
+                                    run.front().reason == Reason::reads_from;
+          std::string claim = before(history_, from, run.back().to);
+          add_run(std::move(run), std::move(claim), needs_reason);
+        },
+        [&](const Edge& edge) {
+          if (edge.reason == Reason::inferred) {
+            add_inferred(edge);
+          } else {
+            add_version_order(edge, cycle.lemmas);
+          }
+        });
     contradict();
-  }
-
-  void end_run(std::vector<Step>& run) {
-    if (run.empty()) return;
-    ProofStep& step = steps_.add();
-    step.from = run.front().from;
-    step.to = run.back().to;
-    step.claim = before(history_, step.from, step.to);
-    // "t1 comes after the initial state" needs no reason.
-    if (run.size() != 1 || !history_.is_init(step.from) ||
-        run.front().reason == Reason::reads_from) {
-      step.reason = describe_path(history_, run) + "." + steps_.unknown_of(run);
-    }
-    step.path = std::move(run);
-    ProofSteps::add_ops(step, step.path);
-    run.clear();
   }
 
   void add_inferred(const Edge& edge) {
     if (edge.seen.size() > 1) {
-      ProofStep& lemma = steps_.add();
-      lemma.from = edge.from;
-      lemma.to = edge.reader;
+      ProofStep& lemma = add_step(edge.from, edge.reader);
       lemma.claim =
           fmt::format("{} depends on {}", history_.txn_name(edge.reader),
                       history_.txn_name(edge.from));
-      lemma.reason = describe_path(history_, edge.seen) + "." +
-                     steps_.unknown_of(edge.seen);
+      lemma.reason =
+          describe_path(history_, edge.seen) + "." + unknown_of(edge.seen);
       lemma.path = edge.seen;
       lemma.lemma = true;
-      ProofSteps::add_ops(lemma, edge.seen);
+      add_ops(lemma, edge.seen);
     }
-    ProofStep& step = steps_.add();
-    step.from = edge.from;
-    step.to = edge.to;
+    ProofStep& step = add_step(edge.from, edge.to);
     step.claim = before(history_, edge.from, edge.to);
     step.edge = edge;
     if (edge.seen.size() == 1) {
       step.reason = describe_step(history_, edge.seen.front()) + ". ";
-      ProofSteps::add_ops(step, edge.seen);
+      add_ops(step, edge.seen);
     }
     step.reason += describe_rule(history_, level_, edge);
-    if (edge.seen.size() == 1) step.reason += steps_.unknown_of(edge.seen);
-    ProofSteps::add_op(step, edge.write);
-    ProofSteps::add_op(step, edge.read);
-    ProofSteps::add_op(step, edge.other_write);
+    if (edge.seen.size() == 1) step.reason += unknown_of(edge.seen);
+    add_op(step, edge.write);
+    add_op(step, edge.read);
+    add_op(step, edge.other_write);
   }
 
   // As a list shows it.
   void add_version_order(const Edge& edge, const std::vector<Lemma>& lemmas) {
-    ProofStep& step = steps_.add();
-    step.from = edge.from;
-    step.to = edge.to;
+    ProofStep& step = add_step(edge.from, edge.to);
     step.claim = before(history_, edge.from, edge.to);
     step.edge = edge;
-    const auto lemma =
-        std::find_if(lemmas.begin(), lemmas.end(), [&](const Lemma& it) {
-          return it.key == edge.key && it.older == edge.from &&
-                 it.newer == edge.to && it.shown.valid();
-        });
+    const auto lemma = std::ranges::find_if(lemmas, [&](const Lemma& it) {
+      return it.key == edge.key && it.older == edge.from &&
+             it.newer == edge.to && it.shown.valid();
+    });
     std::vector<TxnId> who = {edge.from, edge.to};
     if (lemma != lemmas.end()) {
       step.reason = describe_shown(history_, *lemma) + ".";
-      ProofSteps::add_op(step, lemma->shown);
+      add_op(step, lemma->shown);
       who.push_back(history_.txn_of(lemma->shown));
     } else {
       step.reason = describe_dependency(history_, edge) + ".";
     }
-    step.reason += steps_.unknown_of(who);
-    ProofSteps::add_op(step, edge.write);
-    ProofSteps::add_op(step, edge.other_write);
+    step.reason += unknown_of(who);
+    add_op(step, edge.write);
+    add_op(step, edge.other_write);
   }
 
   void contradict() {
@@ -161,9 +136,9 @@ class Teller {
   // -- one read or two --------------------------------------------------------
 
   ProofStep& fact(std::string claim, std::initializer_list<OpId> ops) {
-    ProofStep& step = steps_.add();
+    ProofStep& step = add_step();
     step.claim = std::move(claim);
-    for (const OpId op : ops) ProofSteps::add_op(step, op);
+    for (const OpId op : ops) add_op(step, op);
     return step;
   }
 
@@ -317,8 +292,7 @@ class Teller {
   }
 
   void tell_lost_update(const LostUpdate& v) {
-    const TxnId source =
-        v.write.valid() ? history_.txn_of(v.write) : history_.init_txn();
+    const TxnId source = writer_of(history_, v.write);
     for (const OpId read : {v.read, v.other}) {
       const OpId write =
           last_write(history_, history_.txn_of(read), history_.key(read));
@@ -332,11 +306,7 @@ class Teller {
         level_.title);
   }
 
-  const History& history_;
-  const Level& level_;
   const Violation& violation_;
-  ProofSteps steps_;
-  Proof& proof_ = steps_.proof;
 };
 
 }  // namespace

@@ -21,20 +21,21 @@
 // before that, unless a part of it is hard to decide: a budget of time bounds
 // that. A cycle through 10^5 transactions is cut by halves until the
 // work is used up: Shrunk::minimal is false then.
+#include "tell/shrink.h"
+
 #include <algorithm>
 #include <optional>
 #include <type_traits>
 #include <utility>
 
-#include "base/assert.h"
 #include "base/budget.h"
+#include "base/make_set.h"
 #include "check/check.h"
+#include "tell/extract.h"
 #include "tell/guarantors.h"
 #include "tell/support.h"
-#include "tell/tell.h"
 #include "witness/attribution.h"
 #include "witness/judge_violation.h"
-#include "witness/witness.h"
 
 namespace awdit {
 namespace {
@@ -159,11 +160,11 @@ class Shrinker {
       is_first_ = true;
       return keep_if_good(ops);
     };
-    bool good = std::any_of(levels_.begin(), levels_.end(), is_good);
+    bool good = std::ranges::any_of(levels_, is_good);
     if (!good && is_of_dependencies(kind_)) {
       // Who is left may tell it in another way.
       any_dependencies_ = true;
-      good = std::any_of(levels_.begin(), levels_.end(), is_good);
+      good = std::ranges::any_of(levels_, is_good);
       if (good) kind_ = result_.violation.kind;
       any_dependencies_ = false;
     }
@@ -251,8 +252,7 @@ class Shrinker {
       bool complete = true;
       while (need != needs_.end() && need->first < op) ++need;
       for (; need != needs_.end() && need->first == op; ++need) {
-        complete = complete &&
-                   std::binary_search(part.begin(), part.end(), need->second);
+        complete = complete && std::ranges::binary_search(part, need->second);
       }
       if (complete) kept.push_back(op);
     }
@@ -272,12 +272,11 @@ class Shrinker {
   }
 
   std::vector<OpId> without(std::size_t first, std::size_t last) const {
-    std::vector<OpId> part;
-    part.reserve(ops().size());
-    part.insert(part.end(), ops().begin(),
-                ops().begin() + static_cast<std::ptrdiff_t>(first));
-    part.insert(part.end(), ops().begin() + static_cast<std::ptrdiff_t>(last),
-                ops().end());
+    std::vector<OpId> part = ops();
+    const auto at = [&](std::size_t i) {
+      return part.begin() + static_cast<std::ptrdiff_t>(i);
+    };
+    part.erase(at(first), at(last));
     return part;
   }
 
@@ -315,12 +314,11 @@ class Shrinker {
   }
 
   bool leave_out_silent(std::size_t i) {
-    const auto at = result_.silent.begin() + static_cast<std::ptrdiff_t>(i);
-    const TxnId txn = *at;
-    result_.silent.erase(at);
+    const std::vector<TxnId> all = result_.silent;
+    result_.silent.erase(result_.silent.begin() +
+                         static_cast<std::ptrdiff_t>(i));
     if (keep_if_good(ops())) return true;
-    result_.silent.insert(
-        result_.silent.begin() + static_cast<std::ptrdiff_t>(i), txn);
+    result_.silent = all;
     return false;
   }
 
@@ -359,15 +357,13 @@ void add_silent(const History& history, const Violation& violation,
     txns.push_back(edge.to);
   });
   if (txns.empty()) return;
-  std::sort(txns.begin(), txns.end());
-  txns.erase(std::unique(txns.begin(), txns.end()), txns.end());
-  std::sort(ops.begin(), ops.end());
+  make_set(txns);
+  std::ranges::sort(ops);
   std::vector<OpId> more;
   for (const TxnId txn : txns) {
     if (history.is_init(txn)) continue;
     const IdRange<OpId> own = history.ops(txn);
-    const auto named =
-        std::lower_bound(ops.begin(), ops.end(), OpId(own.first));
+    const auto named = std::ranges::lower_bound(ops, OpId(own.first));
     if (named != ops.end() && own.contains(*named)) continue;
     OpId write;
     for (const OpId op : own) {
@@ -414,13 +410,12 @@ Start start_of(const History& history, const Guarantors& guarantors,
     const TxnId txn = history.txn_of(op);
     if (guarantors.counts()[txn.v] != 0) unknown.push_back(txn);
   }
-  std::sort(unknown.begin(), unknown.end());
-  unknown.erase(std::unique(unknown.begin(), unknown.end()), unknown.end());
+  make_set(unknown);
   for (const TxnId txn : unknown) guarantors.add_proof(txn, ops);
   // Whoever vouches for another says something.
   std::erase_if(start.silent, [&](TxnId txn) {
-    return std::any_of(ops.begin(), ops.end(),
-                       [&](OpId op) { return history.txn_of(op) == txn; });
+    return std::ranges::any_of(
+        ops, [&](OpId op) { return history.txn_of(op) == txn; });
   });
   return start;
 }
@@ -450,8 +445,7 @@ std::vector<Shrunk> shrink(const History& history,
     starts.push_back(start_of(history, guarantors, *claim.violation));
     for (const OpId op : starts.back().ops) keys.push_back(history.key(op));
   }
-  std::sort(keys.begin(), keys.end());
-  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  make_set(keys);
   const Attribution attribution =
       attribute_reads(history, keys, guarantors.counts());
   Support support(history, attribution);

@@ -14,6 +14,7 @@
 #include "format/pieces.h"
 #include "format/same.h"
 #include "history/text.h"
+#include "rendered.h"
 #include "report/report.h"
 #include "tell/tell.h"
 #include "witness/witness.h"

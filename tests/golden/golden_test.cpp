@@ -19,6 +19,7 @@
 #include "history/text.h"
 #include "oracle/oracle.h"
 #include "oracle/search.h"
+#include "rendered.h"
 #include "report/report.h"
 #include "witness/witness.h"
 

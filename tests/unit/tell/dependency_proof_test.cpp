@@ -1,14 +1,14 @@
 // Circles of dependencies as they are told, word for word, from hand-made
 // evidence.
 #include "tell/tell.h"
-#include "unit/witness/story.h"
+#include "unit/witness/case.h"
 
 namespace awdit {
 namespace {
 
-class Dependencies : public Story {
+class Dependencies : public Case {
  public:
-  using Story::Story;
+  using Case::Case;
 
   Edge ww(std::uint32_t from, std::uint32_t to, std::string_view label) const {
     Edge edge = so(from, to);
@@ -67,7 +67,7 @@ class Dependencies : public Story {
 };
 
 TEST(DependencyProof, LostUpdate) {
-  const Story story("s1: W(x,1)\ns2: R(x,1) W(x,2)\ns3: R(x,1) W(x,3)");
+  const Case story("s1: W(x,1)\ns2: R(x,1) W(x,2)\ns3: R(x,1) W(x,3)");
   const Violation v = finding(Kind::lost_update, story.op(2, 0), story.op(1, 0),
                               story.op(3, 0));
   EXPECT_EQ(headline(story.history, v),
@@ -86,13 +86,13 @@ TEST(DependencyProof, LostUpdate) {
 }
 
 TEST(DependencyProof, LostUpdateOfTheInitialState) {
-  const Story story("s1: R(x,0) W(x,1)\ns2: R(x,0) W(x,2)");
+  const Case story("s1: R(x,0) W(x,1)\ns2: R(x,0) W(x,2)");
   const Violation v =
       finding(Kind::lost_update, story.op(1, 0), OpId(), story.op(2, 0));
   EXPECT_EQ(headline(story.history, v),
             "t1 and t2 both read the initial x=0 and both overwrote it: one of "
             "the two updates is lost.");
-  const Story lists("s1: R(x,[]) A(x,1)\ns2: R(x,[]) A(x,2)");
+  const Case lists("s1: R(x,[]) A(x,1)\ns2: R(x,[]) A(x,2)");
   EXPECT_EQ(headline(lists.history, finding(Kind::lost_update, lists.op(1, 0),
                                             OpId(), lists.op(2, 0))),
             "t1 and t2 both read the initial x=[] and both appended to it: "

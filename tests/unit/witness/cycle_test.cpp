@@ -3,7 +3,7 @@
 #include <functional>
 #include <utility>
 
-#include "unit/witness/story.h"
+#include "unit/witness/case.h"
 
 namespace awdit {
 namespace {
@@ -14,7 +14,7 @@ struct Bend {
   std::string_view objection;  // after "violation 1 is not proven: "
 };
 
-void expect_bends_rejected(const Story& story, std::string_view level,
+void expect_bends_rejected(const Case& story, std::string_view level,
                            const Violation& right,
                            const std::vector<Bend>& bends) {
   for (const Bend& bend : bends) {
@@ -28,7 +28,7 @@ void expect_bends_rejected(const Story& story, std::string_view level,
 }
 
 TEST(Cycle, Causality) {
-  const Story story("s1: R(x,1) | W(y,1)\ns2: R(y,1) W(x,1)\ns3: W(z,1)!");
+  const Case story("s1: R(x,1) | W(y,1)\ns2: R(y,1) W(x,1)\ns3: W(z,1)!");
   const Violation right =
       cycle(Kind::causality_cycle,
             {story.so(1, 2), story.wr(2, 3, story.op(2, 0), story.op(3, 0)),
@@ -110,7 +110,7 @@ TEST(Cycle, Causality) {
 
 TEST(Cycle, AReadWithAFindingJustifiesNoEdge) {
   // t1 reads an intermediate value of t2; the circle does not count.
-  const Story story("s1: R(x,1) W(y,1)\ns2: R(y,1) W(x,1) W(x,2)");
+  const Case story("s1: R(x,1) W(y,1)\ns2: R(y,1) W(x,1) W(x,2)");
   expect_rejected(
       story.judge("causal",
                   {cycle(Kind::causality_cycle,
@@ -122,7 +122,7 @@ TEST(Cycle, AReadWithAFindingJustifiesNoEdge) {
 
 TEST(Cycle, NonMonotonicRead) {
   // t3 sees t2's y and then the x that t2 overwrote.
-  const Story story("s1: W(x,1) | W(x,2) W(y,2)\ns2: R(y,2) R(x,1)");
+  const Case story("s1: W(x,1) | W(x,2) W(y,2)\ns2: R(y,2) R(x,1)");
   const Edge back =
       story.inferred(2, 1, 3, story.op(1, 0), story.op(3, 1), story.op(2, 0),
                      {story.wr(2, 3, story.op(2, 1), story.op(3, 0))});
@@ -188,7 +188,7 @@ TEST(Cycle, NonMonotonicRead) {
 
 TEST(Cycle, ReadCommittedLooksAtProgramOrder) {
   // As above, but the old x was read first: Read Committed allows that.
-  const Story story("s1: W(x,1) | W(x,2) W(y,2)\ns2: R(x,1) R(y,2)");
+  const Case story("s1: W(x,1) | W(x,2) W(y,2)\ns2: R(x,1) R(y,2)");
   const Edge back =
       story.inferred(2, 1, 3, story.op(1, 0), story.op(3, 0), story.op(2, 0),
                      {story.wr(2, 3, story.op(2, 1), story.op(3, 1))});
@@ -204,7 +204,7 @@ TEST(Cycle, ReadCommittedLooksAtProgramOrder) {
 
 TEST(Cycle, ASessionThatMissesItsOwnWrite) {
   // Through init: t2 reads the initial value although t1 overwrote it.
-  const Story story("s1: W(x,1) | R(x,0)");
+  const Case story("s1: W(x,1) | R(x,0)");
   const Edge back = story.inferred(1, 0, 2, OpId(), story.op(2, 0),
                                    story.op(1, 0), {story.so(1, 2)});
   const Violation right = cycle(Kind::fractured_read, {story.so(0, 1), back});
@@ -227,7 +227,7 @@ TEST(Cycle, ASessionThatMissesItsOwnWrite) {
 }
 
 TEST(Cycle, CausalViolationFollowsAPath) {
-  const Story story(
+  const Case story(
       "s1: W(y,1) R(z,2)\ns2: W(x,3) | W(z,1)\ns3: W(x,4) R(z,1) W(z,2)\n"
       "s4: R(x,3) R(y,1)");
   // t1 = s1; t2, t3 = s2; t4 = s3; t5 = s4.
@@ -269,7 +269,7 @@ TEST(Cycle, CausalViolationFollowsAPath) {
 TEST(Cycle, ANonRepeatableReadInfersNothing) {
   // t3's second read of x comes from elsewhere than its first: the later one
   // is judged on its own, and infers nothing at Read Atomic.
-  const Story story("s1: W(x,1) | W(x,2) W(y,2)\ns2: R(x,2) R(x,1) R(y,2)");
+  const Case story("s1: W(x,1) | W(x,2) W(y,2)\ns2: R(x,2) R(x,1) R(y,2)");
   const Edge back =
       story.inferred(2, 1, 3, story.op(1, 0), story.op(3, 1), story.op(2, 0),
                      {story.wr(2, 3, story.op(2, 0), story.op(3, 0))});

@@ -105,7 +105,7 @@ TEST(Dependencies, WhatEachLevelForbids) {
 // -- cycles -------------------------------------------------------------------
 
 TEST(Dependencies, WriteSkew) {
-  const Story story(
+  const Case story(
       "s1: R(x,0) W(y,1)\ns2: R(y,0) W(x,1)\ns3: W(x,7)!\ns4: R(x,0)");
   const Violation right =
       cycle(Kind::write_skew,
@@ -192,7 +192,7 @@ TEST(Dependencies, WriteSkew) {
 }
 
 TEST(Dependencies, LongFork) {
-  const Story story(
+  const Case story(
       "s1: W(x,1)\ns2: W(y,1)\ns3: R(x,1) R(y,0)\ns4: R(x,0) R(y,1)");
   const Violation right =
       cycle(Kind::long_fork,
@@ -224,9 +224,9 @@ TEST(Dependencies, LongFork) {
 }
 
 TEST(Dependencies, WhatRefutesAWeakerLevelRefutesTheStrongerOnes) {
-  const Story thin("s1: R(x,7)");
-  const Story circle("s1: R(x,1) W(y,1)\ns2: R(y,1) W(x,1)");
-  const Story fractured("s1: W(x,1) | W(x,2) W(y,2)\ns2: R(x,1) R(y,2)");
+  const Case thin("s1: R(x,7)");
+  const Case circle("s1: R(x,1) W(y,1)\ns2: R(y,1) W(x,1)");
+  const Case fractured("s1: W(x,1) | W(x,2) W(y,2)\ns2: R(x,1) R(y,2)");
   const Edge back = fractured.inferred(
       2, 1, 3, fractured.op(1, 0), fractured.op(3, 0), fractured.op(2, 0),
       {fractured.wr(2, 3, fractured.op(2, 1), fractured.op(3, 1))});
@@ -258,7 +258,7 @@ TEST(Dependencies, WhatRefutesAWeakerLevelRefutesTheStrongerOnes) {
 
 TEST(Dependencies, AReadWithAFindingMissesNothing) {
   // t1's first read is of an intermediate version, its second of another one.
-  const Story story(
+  const Case story(
       "s1: R(x,1) R(y,0) R(y,5)\ns2: W(x,1) W(x,2)\ns3: W(y,5)\ns4: W(y,6)");
   const auto judged = [&](const Edge& edge) {
     return story.judge(kSer, {cycle(Kind::write_skew, {edge})});
@@ -280,7 +280,7 @@ TEST(Dependencies, AReadWithAFindingMissesNothing) {
 
 TEST(Dependencies, RealTime) {
   const std::string_view text = "s1: W(x,1)\ns2: R(x,0)";
-  const Story story(text, {{1, 2}, {3, 4}});
+  const Case story(text, {{1, 2}, {3, 4}});
   const Violation right =
       cycle(Kind::real_time_violation,
             {story.real_time(1, 2),
@@ -312,18 +312,18 @@ TEST(Dependencies, RealTime) {
   for (const History::Times odd :
        {History::Times{2, 4}, History::Times{1, 4}, History::Times{kNoTime, 4},
         History::Times{kNoTime, kNoTime}}) {
-    expect_objection(Story(text, {{1, 2}, odd}).judge(kStrict, {right}),
+    expect_objection(Case(text, {{1, 2}, odd}).judge(kStrict, {right}),
                      "edge 1: nothing shows that t1 had ended when t2 began");
   }
-  expect_rejected(Story(text).judge(kStrict, {right}),
+  expect_rejected(Case(text).judge(kStrict, {right}),
                   "Strict Serializability looks at real time, but the history "
                   "has no times");
 }
 
 TEST(Dependencies, AnUnknownOutcomeHasNoEnd) {
   // t1's client gave up at time 2, its write arrived later: t3 saw it.
-  const Story story("s1: W(x,1)?\ns2: R(x,0)\ns3: R(x,1)",
-                    {{1, 2}, {3, 4}, {5, 6}});
+  const Case story("s1: W(x,1)?\ns2: R(x,0)\ns3: R(x,1)",
+                   {{1, 2}, {3, 4}, {5, 6}});
   expect_objection(
       story.judge(
           kStrict,
@@ -336,7 +336,7 @@ TEST(Dependencies, AnUnknownOutcomeHasNoEnd) {
 // -- lost updates -------------------------------------------------------------
 
 TEST(Dependencies, LostUpdate) {
-  const Story story(
+  const Case story(
       "s1: W(x,1)\ns2: R(x,1) R(x,1) W(x,2)\ns3: R(x,1) W(x,3)\n"
       "s4: R(x,1) W(y,1)\ns5: R(y,1) R(x,2)\ns6: W(x,9) R(x,9)");
   const Violation right = finding(Kind::lost_update, story.op(2, 0),
@@ -400,7 +400,7 @@ TEST(Dependencies, LostUpdate) {
 }
 
 TEST(Dependencies, LostUpdateOfTheInitialVersion) {
-  const Story story("s1: R(x,0) W(x,1)\ns2: R(x,0) W(x,2)");
+  const Case story("s1: R(x,0) W(x,1)\ns2: R(x,0) W(x,2)");
   const Violation right =
       finding(Kind::lost_update, story.op(1, 0), OpId(), story.op(2, 0));
   expect_bends_rejected(
@@ -410,7 +410,7 @@ TEST(Dependencies, LostUpdateOfTheInitialVersion) {
         "the two reads did not return the write it names"}});
   EXPECT_EQ(transactions_of(story.history, right),
             (std::vector{story.t(1), story.t(2)}));
-  const Story lists("s1: R(x,[]) A(x,1)\ns2: R(x,[]) A(x,2)");
+  const Case lists("s1: R(x,[]) A(x,1)\ns2: R(x,[]) A(x,2)");
   expect_accepted(lists.judge(kSi, {finding(Kind::lost_update, lists.op(1, 0),
                                             OpId(), lists.op(2, 0))}));
 }

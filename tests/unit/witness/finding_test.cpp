@@ -2,7 +2,7 @@
 // they count, and every wrong variant is rejected for the right reason.
 #include <limits>
 
-#include "unit/witness/story.h"
+#include "unit/witness/case.h"
 
 namespace awdit {
 namespace {
@@ -13,14 +13,14 @@ std::string unproven(std::string_view why) {
   return "violation 1 is not proven: " + std::string(why);
 }
 
-void expect_accepted_everywhere(const Story& story, const Violation& right) {
+void expect_accepted_everywhere(const Case& story, const Violation& right) {
   for (const std::string_view level : kAllLevels) {
     expect_accepted(story.judge(level, {right}));
   }
 }
 
 TEST(Finding, ThinAirRead) {
-  const Story story("s1: W(x,1)\ns2: R(x,7) R(x,1)");
+  const Case story("s1: W(x,1)\ns2: R(x,7) R(x,1)");
   const Violation right = finding(Kind::thin_air_read, story.op(2, 0));
   expect_accepted_everywhere(story, right);
   expect_accepted(story.judge("causal", {right, right}));
@@ -66,7 +66,7 @@ TEST(Finding, ThinAirRead) {
 }
 
 TEST(Finding, AbortedReadFromAnyAbortedWriterOfTheValue) {
-  const Story story("s1: W(x,1)!\ns2: W(x,1)!\ns3: R(x,1)\ns4: R(x,1)!");
+  const Case story("s1: W(x,1)!\ns2: W(x,1)!\ns3: R(x,1)\ns4: R(x,1)!");
   for (const std::uint32_t writer : {1u, 2u}) {
     expect_accepted_everywhere(
         story,
@@ -88,7 +88,7 @@ TEST(Finding, AbortedReadFromAnyAbortedWriterOfTheValue) {
 }
 
 TEST(Finding, ACommittedWriterGoesBeforeAnAbortedOne) {
-  const Story story("s1: W(x,1)!\ns2: W(x,1)\ns3: R(x,1)");
+  const Case story("s1: W(x,1)!\ns2: W(x,1)\ns3: R(x,1)");
   expect_rejected(
       story.judge("causal", {finding(Kind::aborted_read, story.op(3, 0),
                                      story.op(1, 0))}),
@@ -97,7 +97,7 @@ TEST(Finding, ACommittedWriterGoesBeforeAnAbortedOne) {
 }
 
 TEST(Finding, FutureRead) {
-  const Story story("s1: R(x,1) W(x,1) W(x,2)");
+  const Case story("s1: R(x,1) W(x,1) W(x,2)");
   const Violation right =
       finding(Kind::future_read, story.op(1, 0), story.op(1, 1));
   expect_accepted_everywhere(story, right);
@@ -109,7 +109,7 @@ TEST(Finding, FutureRead) {
 }
 
 TEST(Finding, OwnWriteIgnored) {
-  const Story story(
+  const Case story(
       "s1: W(x,1)\ns2: W(x,2) W(x,3) R(x,1) R(x,3)\n"
       "s3: W(x,4) R(x,0)");
   const Violation right = finding(Kind::own_write_ignored, story.op(2, 2),
@@ -130,7 +130,7 @@ TEST(Finding, OwnWriteIgnored) {
 }
 
 TEST(Finding, StaleOwnWrite) {
-  const Story story("s1: W(x,1) W(x,2) R(x,1)");
+  const Case story("s1: W(x,1) W(x,2) R(x,1)");
   const Violation right = finding(Kind::stale_own_write, story.op(1, 2),
                                   story.op(1, 0), story.op(1, 1));
   expect_accepted_everywhere(story, right);
@@ -141,7 +141,7 @@ TEST(Finding, StaleOwnWrite) {
 }
 
 TEST(Finding, IntermediateRead) {
-  const Story story("s1: W(x,1) W(x,2) W(x,3)\ns2: R(x,1)");
+  const Case story("s1: W(x,1) W(x,2) W(x,3)\ns2: R(x,1)");
   const Violation right = finding(Kind::intermediate_read, story.op(2, 0),
                                   story.op(1, 0), story.op(1, 2));
   expect_accepted_everywhere(story, right);
@@ -154,7 +154,7 @@ TEST(Finding, IntermediateRead) {
 }
 
 TEST(Finding, NonRepeatableReadCountsFromReadAtomicOn) {
-  const Story story("s1: W(x,1)\ns2: W(x,2)\ns3: R(x,1) R(x,2) R(x,0) R(x,1)");
+  const Case story("s1: W(x,1)\ns2: W(x,2)\ns3: R(x,1) R(x,2) R(x,0) R(x,1)");
   const Violation later = finding(Kind::non_repeatable_read, story.op(3, 1),
                                   story.op(2, 0), story.op(3, 0));
   const Violation initial = finding(Kind::non_repeatable_read, story.op(3, 2),
@@ -176,7 +176,7 @@ TEST(Finding, NonRepeatableReadCountsFromReadAtomicOn) {
 }
 
 TEST(Finding, AValueWrittenTwiceProvesNothing) {
-  const Story story("s1: W(x,1)\ns2: W(x,1)\ns3: R(y,5)");
+  const Case story("s1: W(x,1)\ns2: W(x,1)\ns3: R(y,5)");
   const std::string_view twice =
       "key x gets the value 1 twice, by t1 and by t2, so that reads of it "
       "cannot be attributed and nothing can be proven";
@@ -187,7 +187,7 @@ TEST(Finding, AValueWrittenTwiceProvesNothing) {
 }
 
 TEST(Claim, MustFitItsVerdict) {
-  const Story story("s1: R(x,7)");
+  const Case story("s1: R(x,7)");
   const Violation right = finding(Kind::thin_air_read, story.op(1, 0));
   LevelReport claim;
   expect_rejected(verify(story.history, claim), "no level is named");

@@ -13,8 +13,8 @@ namespace {
 
 // t3 read y from t2 but missed its x; that t1's x is older than t2's is so
 // because of their session.
-struct Skewed : Story {
-  Skewed() : Story("s1: W(x,1) | W(x,2) W(y,2)\ns2: R(x,1) R(y,2)") {}
+struct Skewed : Case {
+  Skewed() : Case("s1: W(x,1) | W(x,2) W(y,2)\ns2: R(x,1) R(y,2)") {}
   Lemma first_is_older() const {
     return lemma("x", 1, 2, {ww(2, 1, op(2, 0), op(1, 0)), so(1, 2)});
   }
@@ -92,8 +92,7 @@ TEST(Lemmas, ALemmaIsProvenByContradiction) {
 TEST(Lemmas, ALemmaRestsOnThoseBeforeItOnly) {
   // The session says of x that t1 is older. Whoever wrote both keys, wrote them
   // in the same order.
-  const Story story(
-      "s1: W(x,1) W(y,1) | W(x,2)\ns2: W(z,1)\ns3: R(x,1) R(z,1)");
+  const Case story("s1: W(x,1) W(y,1) | W(x,2)\ns2: W(z,1)\ns3: R(x,1) R(z,1)");
   const Lemma x = story.lemma(
       "x", 1, 2,
       {story.ww(2, 1, story.op(2, 0), story.op(1, 0)), story.so(1, 2)});
@@ -117,9 +116,9 @@ TEST(Lemmas, ALemmaRestsOnThoseBeforeItOnly) {
 
 // t2 follows t1 and read x from t3, so that t1's x is older than t3's; hence so
 // is its y. But t4 saw t3 and read t1's y.
-struct Nested : Story {
+struct Nested : Case {
   Nested()
-      : Story(
+      : Case(
             "s1: W(x,1) W(y,1) | R(x,2)\ns2: W(x,2) W(y,2) W(w,2)\n"
             "s3: R(w,2) R(y,1)") {}
   // Assuming that t3's y is older than t1's, so is its x.
@@ -224,7 +223,7 @@ TEST(Lemmas, ManyLemmas) {
 
 TEST(Lemmas, WhatALevelAllowsProvesNoLemma) {
   // Two that overwrite the same version: prefix has no order of them.
-  const Story story("s1: R(x,0) W(x,1)\ns2: R(x,0) W(x,2)");
+  const Case story("s1: R(x,0) W(x,1)\ns2: R(x,0) W(x,2)");
   const Lemma lemma =
       story.lemma("x", 1, 2,
                   {story.ww(2, 1, story.op(2, 1), story.op(1, 1)),
@@ -245,7 +244,7 @@ TEST(Lemmas, WhatALevelAllowsProvesNoLemma) {
 // -- lists --------------------------------------------------------------------
 
 TEST(Lemmas, AListShowsTheOrderOfVersions) {
-  const Story story(
+  const Case story(
       "s1: A(x,1)\ns2: A(x,2) A(x,3) A(y,1)\ns3: R(x,[1 2 3])\n"
       "s4: R(x,[1]) R(y,[1])\ns5: A(x,4) R(x,[1 2 3 4])\n"
       "s6: R(x,[1 2])\ns7: R(x,[1])!");
@@ -301,7 +300,7 @@ TEST(Lemmas, TransactionsOfLemmasComeAfterThoseOfTheCycle) {
   EXPECT_EQ(transactions_of(story.history,
                             cycle(Kind::read_skew, story.skew(), {story.y()})),
             (std::vector{story.t(3), story.t(1), story.t(4), story.t(2)}));
-  const Story lost("s1: W(x,1)\ns2: R(x,1) W(x,2)\ns3: R(x,1) W(x,3)");
+  const Case lost("s1: W(x,1)\ns2: R(x,1) W(x,2)\ns3: R(x,1) W(x,3)");
   EXPECT_EQ(
       transactions_of(lost.history, finding(Kind::lost_update, lost.op(2, 0),
                                             lost.op(1, 0), lost.op(3, 0))),

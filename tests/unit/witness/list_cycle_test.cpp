@@ -3,7 +3,7 @@
 #include <functional>
 
 #include "tell/tell.h"
-#include "unit/witness/story.h"
+#include "unit/witness/case.h"
 
 namespace awdit {
 namespace {
@@ -14,7 +14,7 @@ struct Bend {
   std::string_view objection;  // after "violation 1 is not proven: "
 };
 
-void expect_bends_rejected(const Story& story, std::string_view level,
+void expect_bends_rejected(const Case& story, std::string_view level,
                            const Violation& right,
                            const std::vector<Bend>& bends) {
   expect_accepted(story.judge(level, {right}));
@@ -28,7 +28,7 @@ void expect_bends_rejected(const Story& story, std::string_view level,
   }
 }
 
-void expect_accepted_everywhere(const Story& story, const Violation& right) {
+void expect_accepted_everywhere(const Case& story, const Violation& right) {
   for (const std::string_view level : kAllLevels) {
     SCOPED_TRACE(level);
     expect_accepted(story.judge(level, {right}));
@@ -43,7 +43,7 @@ void expect_accepted_everywhere(const Story& story, const Violation& right) {
 // t2, which precedes t3, comes after it.
 class OwnRead : public testing::Test {
  protected:
-  const Story story{
+  const Case story{
       "s1: A(x,1) | A(x,2) | A(x,3) R(x,[1 3])\ns2: A(y,1)! | A(x,7) A(x,8)! | "
       "R(y,[1])"};
   const Violation right =
@@ -178,7 +178,7 @@ TEST_F(OwnRead, TheNameMustFit) {
 
 // A list with a finding shows nothing.
 TEST(ListCycle, AReadThatIsSetAsideShowsNothing) {
-  const Story story(
+  const Case story(
       "s1: A(x,1) | A(x,2)\ns2: R(x,[1 2])\ns3: R(x,[2])\n"
       "s4: R(x,[2 2]) R(x,[2 9])");
   for (const std::uint32_t read : {4u, 5u, 6u}) {
@@ -196,7 +196,7 @@ TEST(ListCycle, AReadThatIsSetAsideShowsNothing) {
 
 // One session: x's versions are [1] and [1 2], yet t3 read [2].
 TEST(ListCycle, WhoIsNotInTheListAppendedLater) {
-  const Story story("s1: A(x,1) | A(x,2) | R(x,[2])");
+  const Case story("s1: A(x,1) | A(x,2) | R(x,[2])");
   expect_accepted_everywhere(
       story,
       cycle(Kind::dependency_cycle,
@@ -205,7 +205,7 @@ TEST(ListCycle, WhoIsNotInTheListAppendedLater) {
 }
 
 TEST(ListCycle, TwoKeysInOppositeOrders) {
-  const Story story(
+  const Case story(
       "s1: A(x,1) A(y,1)\ns2: A(x,2) A(y,2)\ns3: R(x,[1 2]) R(y,[2 1])");
   const Violation right =
       cycle(Kind::dependency_cycle,
@@ -229,7 +229,7 @@ TEST(ListCycle, TwoKeysInOppositeOrders) {
 // s2's first transaction made its version right behind init, its second says
 // that t1 was there.
 TEST(ListCycle, OwnReadsAreReads) {
-  const Story story(
+  const Case story(
       "s1: A(x,1)\ns2: A(y,1) | A(x,2) R(x,[1 2]) | A(x,3) R(x,[1 2 3])\n"
       "s3: R(y,[1]) A(x,4)");
   // t3 read from t1 and itself: the version before its own.
@@ -262,7 +262,7 @@ TEST(ListCycle, OwnReadsAreReads) {
 // What the axiom demands, against what a list shows.
 TEST(ListCycle, InferredEdgesAndVersions) {
   // t4 saw t2 in y and read x=[1]: t2 before t1. But t3's list has t1 first.
-  const Story story(
+  const Case story(
       "s1: A(x,1)\ns2: A(x,2) A(y,2)\ns3: R(x,[1 2])\ns4: R(y,[2]) R(x,[1])");
   const Violation right = cycle(
       Kind::non_monotonic_read,
@@ -307,7 +307,7 @@ TEST(ListCycle, InferredEdgesAndVersions) {
 }
 
 TEST(ListCycle, ACycleOfSessionsAndReadsIsNoDependencyCycle) {
-  const Story story("s1: R(x,[1]) | A(y,1)\ns2: R(y,[1]) A(x,1)");
+  const Case story("s1: R(x,[1]) | A(y,1)\ns2: R(y,[1]) A(x,1)");
   Violation v =
       cycle(Kind::dependency_cycle,
             {story.so(1, 2), story.wr(2, 3, story.op(2, 0), story.op(3, 0)),
@@ -320,7 +320,7 @@ TEST(ListCycle, ACycleOfSessionsAndReadsIsNoDependencyCycle) {
 }
 
 TEST(ListCycle, ValuesShowNothing) {
-  const Story story("s1: W(x,1) | W(x,2) | R(x,1)");
+  const Case story("s1: W(x,1) | W(x,2) | R(x,1)");
   expect_rejected(
       story.judge("causal",
                   {cycle(Kind::dependency_cycle,
@@ -340,7 +340,7 @@ TEST(ListCycle, ValuesShowNothing) {
 
 // -- sentences ----------------------------------------------------------------
 
-std::vector<std::string> told(const Story& story, std::string_view level,
+std::vector<std::string> told(const Case& story, std::string_view level,
                               const Violation& violation) {
   expect_accepted(story.judge(level, {violation}));
   std::vector<std::string> lines = {headline(story.history, violation)};
@@ -373,7 +373,7 @@ TEST_F(OwnRead, AsItIsTold) {
 }
 
 TEST(ListCycle, InferredEdgesAndVersionsAsTheyAreTold) {
-  const Story story(
+  const Case story(
       "s1: A(x,1)\ns2: A(x,2) A(y,2)\ns3: R(x,[1 2])\ns4: R(y,[2]) R(x,[1])");
   EXPECT_EQ(
       told(story, "read-committed",
@@ -395,7 +395,7 @@ TEST(ListCycle, InferredEdgesAndVersionsAsTheyAreTold) {
 }
 
 TEST(ListCycle, ThreeAndMoreAsTheyAreTold) {
-  const Story story(
+  const Case story(
       "s1: A(x,1) A(y,1)\ns2: A(x,2) A(z,2)\ns3: A(z,3) A(y,3)\n"
       "s4: R(x,[1 2]) R(z,[2 3]) R(y,[3 1])");
   const Violation right =
@@ -417,7 +417,7 @@ TEST(ListCycle, ThreeAndMoreAsTheyAreTold) {
 
 // An own read names whom it was read from besides.
 TEST(ListCycle, OwnReadsAsTheyAreTold) {
-  const Story story("s1: A(x,1)\ns2: A(x,2) R(x,[1 2])\ns3: A(y,1) R(y,[1])");
+  const Case story("s1: A(x,1)\ns2: A(x,2) R(x,[1 2])\ns3: A(y,1) R(y,[1])");
   EXPECT_EQ(explain(story.history, *find_row(levels(), "causal"),
                     story.wr(1, 2, story.op(1, 0), story.op(2, 1))),
             "t2 read x=[1 2] from t1 and itself.");
@@ -428,7 +428,7 @@ TEST(ListCycle, OwnReadsAsTheyAreTold) {
 
 // Two transactions on one version: one of them by its own read.
 TEST(ListCycle, LostUpdateByAnOwnRead) {
-  const Story story("s1: A(x,1) R(x,[1])\ns2: R(x,[]) A(x,2)");
+  const Case story("s1: A(x,1) R(x,[1])\ns2: R(x,[]) A(x,2)");
   const Violation right =
       finding(Kind::lost_update, story.op(1, 1), OpId(), story.op(2, 0));
   for (const std::string_view level :
