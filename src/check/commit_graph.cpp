@@ -1,7 +1,6 @@
 #include "check/commit_graph.h"
 
 #include <algorithm>
-#include <iterator>
 #include <unordered_set>
 
 #include "base/budget.h"
@@ -18,17 +17,15 @@ constexpr std::uint32_t kInit = 1;      // from init
 constexpr std::uint32_t kReads = 2;     // reads-from
 constexpr std::uint32_t kVersions = 3;  // + number of the pair
 
-using Window = Inferences::Window;
-
 // The graph of so, wr, versions of lists and inferences inside windows.
 class WindowGraph {
  public:
-  WindowGraph(const Index& index, const std::vector<Window>& windows,
+  WindowGraph(const Index& index, const std::vector<RankSpan>& windows,
               const std::vector<Inference>& inferences)
       : index_(index), inferences_(inferences) {
     const auto order = index.order();
     node_of_.assign(order.size(), kNoId);
-    for (const Window& window : windows) {
+    for (const RankSpan& window : windows) {
       first_node_.push_back(static_cast<std::uint32_t>(txn_of_.size()));
       for (std::uint32_t rank = window.first; rank <= window.last; ++rank) {
         node_of_[rank] = static_cast<std::uint32_t>(txn_of_.size());
@@ -302,34 +299,6 @@ std::vector<std::vector<std::vector<Arc>>> direct_cycles(
   return found;
 }
 
-// The windows spanned by reads that come before their source in the order.
-void add_reads_against_order(const Index& index, std::vector<Window>& spans) {
-  const auto ranks = index.ranks();
-  const auto sources = index.sources();
-  const std::uint32_t init = index.history().init_txn().v;
-  for (std::uint32_t rank = 1; rank < index.order().size(); ++rank) {
-    for (const OpId op : index.history().ops(TxnId(index.order()[rank]))) {
-      const std::uint32_t source = sources[op.v];
-      if (source < init && ranks[source] > rank) {
-        spans.push_back({rank, ranks[source]});
-      }
-    }
-  }
-}
-
-// The windows spanned by versions of lists that the order has the other way
-// round.
-void add_versions_against_order(const Index& index,
-                                std::vector<Window>& spans) {
-  const auto ranks = index.ranks();
-  index.versions().for_each_pair(
-      [&](std::uint32_t older, std::uint32_t newer, std::uint32_t) {
-        if (ranks[older] > ranks[newer]) {
-          spans.push_back({ranks[newer], ranks[older]});
-        }
-      });
-}
-
 // Marks the components of which a transaction is in one of these cycles.
 void mark(const WindowGraph& graph, const std::vector<Violation>& cycles,
           const std::vector<std::vector<std::uint32_t>>& components,
@@ -354,7 +323,7 @@ void mark(const WindowGraph& graph, const std::vector<Violation>& cycles,
 // One cycle for each component of so, wr and, if asked, the versions of lists.
 std::vector<Violation> find_known_cycles(const Index& index, bool versions,
                                          std::vector<Tangle>* tangles) {
-  std::vector<Window> windows;
+  std::vector<RankSpan> windows;
   if (!index.acyclic()) add_reads_against_order(index, windows);
   if (versions) add_versions_against_order(index, windows);
   merge_spans(windows);
@@ -363,7 +332,7 @@ std::vector<Violation> find_known_cycles(const Index& index, bool versions,
   const Csr csr = graph.build(versions);
   const Components components = strong_components(csr);
   LightCycleFinder finder(csr, components, graph.next(), kChain, kVersions);
-  OpFinder ops(index);
+  OpFinder ops(index.history(), index.sources());
   std::vector<Violation> violations;
   const auto cyclic = cyclic_components(components);
   std::vector<std::uint8_t> skip(cyclic.size(), 0);
@@ -386,84 +355,6 @@ std::vector<Violation> find_known_cycles(const Index& index, bool versions,
 
 }  // namespace
 
-Inferences::Inferences(const Index& index)
-    : index_(index), rank_(index.ranks()), workers_(index.threads()) {}
-
-void Inferences::contradict(unsigned worker, std::uint32_t low,
-                            std::uint32_t high) {
-  Worker& mine = workers_[worker];
-  mine.spans.push_back({low, high});
-  if (mine.spans.size() >= mine.compact_at) {
-    merge_spans(mine.spans);
-    mine.compact_at = std::max<std::size_t>(1 << 16, mine.spans.size() * 2);
-  }
-}
-
-bool Inferences::find_windows() {
-  for (Worker& worker : workers_) {
-    windows_.insert(windows_.end(), worker.spans.begin(), worker.spans.end());
-    worker.spans = {};
-  }
-  if (!index_.acyclic()) add_reads_against_order(index_, windows_);
-  if (!index_.versions_agree()) add_versions_against_order(index_, windows_);
-  merge_spans(windows_);
-  if (windows_.empty()) return false;
-  window_of_.assign(index_.order().size(), kNoId);
-  in_window_.assign(index_.history().num_txns() / 64 + 1, 0);
-  for (std::uint32_t w = 0; w < windows_.size(); ++w) {
-    for (std::uint32_t r = windows_[w].first; r <= windows_[w].last; ++r) {
-      window_of_[r] = w;
-      const std::uint32_t txn = index_.order()[r];
-      in_window_[txn / 64] |= std::uint64_t{1} << (txn % 64);
-    }
-  }
-  return true;
-}
-
-std::vector<std::uint8_t> Inferences::keys_written() const {
-  const History& history = index_.history();
-  std::vector<std::uint8_t> keys(history.num_keys(), 0);
-  for (const Window& window : windows_) {
-    for (std::uint32_t r = window.first; r <= window.last; ++r) {
-      const TxnId txn(index_.order()[r]);
-      if (history.is_init(txn)) continue;
-      for (const OpId op : history.ops(txn)) {
-        if (history.is_write(op)) keys[history.key(op).v] = 1;
-      }
-    }
-  }
-  return keys;
-}
-
-std::vector<Inference> Inferences::take_all() {
-  std::vector<Inference> all;
-  for (Worker& worker : workers_) {
-    all.insert(all.end(), worker.edges.begin(), worker.edges.end());
-    worker.edges = {};
-  }
-  const auto pair = [&](const Inference& e) {
-    return std::pair(rank_[e.from], rank_[e.to]);
-  };
-  Pace pace(index_.budget());
-  std::sort(all.begin(), all.end(),
-            [&](const Inference& a, const Inference& b) {
-              pace.step();
-              if (pair(a) != pair(b)) return pair(a) < pair(b);
-              return std::pair(a.reader, a.key) < std::pair(b.reader, b.key);
-            });
-  return all;
-}
-
-std::vector<Inference> Inferences::one_per_pair(
-    const std::vector<Inference>& all) const {
-  std::vector<Inference> edges;
-  std::unique_copy(all.begin(), all.end(), std::back_inserter(edges),
-                   [](const Inference& a, const Inference& b) {
-                     return a.from == b.from && a.to == b.to;
-                   });
-  return edges;
-}
-
 std::vector<Violation> find_causality_cycles(const Index& index,
                                              std::vector<Tangle>* tangles) {
   return find_known_cycles(index, false, tangles);
@@ -474,9 +365,8 @@ std::vector<Violation> find_dependency_cycles(const Index& index,
   return find_known_cycles(index, true, tangles);
 }
 
-void decide_by_rule(Index& index, const Options& options, bool repeatable_reads,
-                    const Rule* rule, LevelReport& report) {
-  std::vector<Violation>& violations = report.violations;
+void decide_by_rule(Index& index, const Options& options, const Rule* rule,
+                    LevelReport& report, std::vector<Violation>& violations) {
   const auto append = [&](const std::vector<Violation>& some) {
     for (const Violation& violation : some) {
       if (options.first && !violations.empty()) return;
@@ -484,7 +374,7 @@ void decide_by_rule(Index& index, const Options& options, bool repeatable_reads,
     }
   };
   append(index.findings());
-  if (repeatable_reads) append(index.non_repeatable());
+  if (demands_repeatable_reads(*report.level)) append(index.non_repeatable());
   append(index.causality_cycles());
   append(index.dependency_cycles());
   const auto finish = [&] {
@@ -501,7 +391,9 @@ void decide_by_rule(Index& index, const Options& options, bool repeatable_reads,
     }
   };
   if (options.first && !violations.empty()) return finish();
-  if (rule == nullptr) return order_is(index.order());
+  if (rule == nullptr || (rule->needs_acyclic && !index.acyclic())) {
+    return order_is(index.order());
+  }
 
   Inferences inferences(index);
   if (index.any_stale()) {
@@ -552,7 +444,7 @@ void decide_by_rule(Index& index, const Options& options, bool repeatable_reads,
             : direct_cycles(index, graph, components, all);
   LightCycleFinder finder(csr, components, graph.next(), kChain,
                           graph.first_inferred());
-  OpFinder ops(index);
+  OpFinder ops(index.history(), index.sources());
   const auto add = [&](const std::vector<Inference>& inferred,
                        const std::vector<Arc>& cycle) {
     violations.push_back(violation_of_cycle(index, ops, graph, inferred, rule,

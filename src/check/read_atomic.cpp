@@ -32,23 +32,9 @@ struct Scratch {
   std::vector<std::uint32_t> last_writer;
 };
 
-class Inferrer {
+class Inferrer : public DirectRule {
  public:
-  Inferrer(const Index& index, Inferences& inferences)
-      : index_(index),
-        history_(index.history()),
-        inferences_(inferences),
-        init_(history_.init_txn().v) {}
-
-  void infer_wr(unsigned worker, std::uint32_t reader, Scratch& scratch) {
-    gather_reads(index_, reader, scratch.reads);
-    if (scratch.reads.size() < 2) return;
-    if (scratch.reads.size() <= kFewReads) {
-      infer_few(worker, reader, scratch.reads);
-    } else {
-      infer_many(worker, reader, scratch);
-    }
-  }
+  using DirectRule::DirectRule;
 
   void infer_so(unsigned worker, std::uint32_t key,
                 std::span<const Event> events, Scratch& scratch) {
@@ -69,18 +55,6 @@ class Inferrer {
         }
       }
     }
-  }
-
- private:
-  void add(unsigned worker, std::uint32_t t2, std::uint32_t t1,
-           std::uint32_t reader, std::uint32_t key) {
-    inferences_.add(worker, {t2, t1, reader, key});
-  }
-
-  // Whether the so case covers t2.
-  bool in_session_before(std::uint32_t t2, std::uint32_t reader) const {
-    const auto sessions = history_.txn_sessions();
-    return t2 < reader && sessions[t2] == sessions[reader];
   }
 
   void infer_few(unsigned worker, std::uint32_t reader,
@@ -118,8 +92,6 @@ class Inferrer {
   }
 
   void infer_many(unsigned worker, std::uint32_t reader, Scratch& scratch) {
-    const auto words = history_.op_words();
-    const auto txn_ops = history_.txn_ops();
     scratch.first_source.reset(scratch.reads.size());
     if (scratch.seen_by.empty()) {
       scratch.seen_by.assign(history_.num_txns(), kNoId);
@@ -141,33 +113,22 @@ class Inferrer {
         const std::uint32_t* t1 = scratch.first_source.find(key);
         if (t1 != nullptr && *t1 != t2) add(worker, t2, *t1, reader, key);
       };
-      const std::uint32_t size = txn_ops[t2].size();
-      if (size <= WriteSets::kSmall ||
-          size / kScanBias <= scratch.read_keys.size()) {
-        for (std::uint32_t op = txn_ops[t2].begin; op < txn_ops[t2].end; ++op) {
-          if ((words[op] & 1) != 0) relate(words[op] >> 1);
-        }
-      } else {
-        for (const std::uint32_t key : scratch.read_keys) {
-          if (index_.write_sets().contains(history_, t2, key)) relate(key);
-        }
-      }
+      for_each_shared_key(index_, t2, scratch.read_keys, relate);
     }
   }
 
-  const Index& index_;
-  const History& history_;
-  Inferences& inferences_;
-  std::uint32_t init_;
+ private:
+  // Whether the so case covers t2.
+  bool in_session_before(std::uint32_t t2, std::uint32_t reader) const {
+    const auto sessions = history_.txn_sessions();
+    return t2 < reader && sessions[t2] == sessions[reader];
+  }
 };
 
 void infer(const Index& index, Inferences& inferences) {
   std::vector<Scratch> scratch(index.threads());
   Inferrer inferrer(index, inferences);
-  for_each_reader(index, inferences,
-                  [&](unsigned worker, std::uint32_t reader) {
-                    inferrer.infer_wr(worker, reader, scratch[worker]);
-                  });
+  infer_from_reads(inferrer, index, inferences, scratch);
   index.for_each_key_with_events(
       [&](unsigned worker, std::uint32_t key, std::span<const Event> events) {
         inferrer.infer_so(worker, key, events, scratch[worker]);
@@ -189,13 +150,9 @@ void show(const Index& index, OpFinder& finder, Edge& edge) {
   }
 }
 
-constexpr Rule kRule = {.infer = infer, .show = show, .needs_events = true};
-
 }  // namespace
 
-void decide_read_atomic(Index& index, const Options& options,
-                        LevelReport& report) {
-  decide_by_rule(index, options, true, &kRule, report);
-}
+const Rule kReadAtomicRule = {
+    .infer = infer, .show = show, .needs_events = true};
 
 }  // namespace awdit

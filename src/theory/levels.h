@@ -23,6 +23,15 @@ enum class Cycles : std::uint8_t {
   all,       // any
 };
 
+// Whom t3 has seen, in the axiom of a level: if t3 reads x from t1 and has seen
+// t2, which also writes x, then t2 comes before t1 in the commit order.
+enum class Premise : std::uint8_t {
+  nobody,       // there is no such axiom
+  read_before,  // whom it read from before it read x
+  direct,       // whom it read from, and who precedes it in its session
+  depends_on,   // on whom it depends, through sessions and reads
+};
+
 struct Level {
   std::string_view name;
   std::span<const std::string_view> aliases;
@@ -37,6 +46,7 @@ struct Level {
   // What a commit-order cycle is called at this level; above causal: what is
   // typical of it.
   Kind cycle;
+  Premise premise = Premise::nobody;
   Cycles cycles = Cycles::by_axiom;
   // Whether who ended before another began comes first. Needs times.
   bool real_time = false;

@@ -192,20 +192,17 @@ class DirectAxiom {
 
 }  // namespace
 
-std::string breach_of_read_committed(const History& history,
-                                     const Attribution& attribution,
-                                     const Replay& replay) {
+std::string breach_of_direct(const History& history,
+                             const Attribution& attribution, Premise premise,
+                             const Replay& replay) {
   if (replay.stale.empty()) return "";
-  return DirectAxiom(history, attribution, replay, true).by_reads();
-}
-
-std::string breach_of_read_atomic(const History& history,
-                                  const Attribution& attribution,
-                                  const Replay& replay) {
-  if (replay.stale.empty()) return "";
-  DirectAxiom axiom(history, attribution, replay, false);
-  const std::string breach = axiom.by_session();
-  return breach.empty() ? axiom.by_reads() : breach;
+  DirectAxiom axiom(history, attribution, replay,
+                    premise == Premise::read_before);
+  if (premise == Premise::direct) {
+    std::string breach = axiom.by_session();
+    if (!breach.empty()) return breach;
+  }
+  return axiom.by_reads();
 }
 
 std::string describe_breach(const History& history,

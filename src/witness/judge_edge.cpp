@@ -2,10 +2,37 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "witness/judge_violation.h"
 #include "witness/phrases.h"
 
 namespace awdit {
+namespace {
+
+// A row per premise: which ways from t2 to t3 it allows, in the order of the
+// steps, and whom the reader sees, in words. That they are steps of session
+// order and reads-from, and lead from t2 to t3, is asked before.
+struct Sight {
+  Premise premise;
+  bool (*fits)(const Edge& edge);
+  std::string_view words;
+};
+constexpr Sight kSights[] = {
+    {Premise::read_before,
+     [](const Edge& edge) {
+       const Step& first = edge.seen.front();
+       return edge.seen.size() == 1 && first.reason == Reason::reads_from &&
+              first.read < edge.read;
+     },
+     "what it read from before"},
+    {Premise::direct, [](const Edge& edge) { return edge.seen.size() == 1; },
+     "what it read from and its own session"},
+    {Premise::depends_on, [](const Edge&) { return true; }, ""},
+};
+
+}  // namespace
 
 EdgeJudge::EdgeJudge(const History& history, const Attribution& attribution,
                      const Level& level)
@@ -23,6 +50,16 @@ std::string EdgeJudge::objection(const Edge& edge) const {
     return "only an inferred edge has a reader, a key and another write";
   }
   return to_step({edge.from, edge.to, edge.reason, edge.write, edge.read});
+}
+
+std::string EdgeJudge::to_dependency(const Edge& edge) const {
+  if (!takes_part(edge.from)) return "its source is no committed transaction";
+  if (!takes_part(edge.to)) return "its target is no committed transaction";
+  if (history_.is_init(edge.to)) return "nothing comes before init";
+  if (edge.reader.valid() || !edge.seen.empty()) {
+    return "only an inferred edge has a reader and what it saw";
+  }
+  return "";
 }
 
 std::string EdgeJudge::to_step(const Step& step) const {
@@ -130,28 +167,31 @@ std::string EdgeJudge::to_seen(const Edge& edge) const {
     const std::string objection = to_step(step);
     if (!objection.empty()) return fmt::format("step {}: {}", i + 1, objection);
   }
-  const Step& first = edge.seen.front();
-  switch (level_.cycle) {
-    case Kind::causal_violation:
-      return "";
-    case Kind::fractured_read:
-      if (edge.seen.size() == 1) return "";
-      return fmt::format(
-          "under {} the reader sees only what it read from and "
-          "its own session",
-          level_.title);
-    case Kind::non_monotonic_read:
-      if (edge.seen.size() == 1 && first.reason == Reason::reads_from &&
-          first.read < edge.read) {
-        return "";
-      }
-      return fmt::format(
-          "under {} the reader sees only what it read from "
-          "before",
-          level_.title);
-    default:
-      return fmt::format("{} infers nothing", level_.title);
+  const auto sight = std::find_if(
+      std::begin(kSights), std::end(kSights),
+      [&](const Sight& row) { return row.premise == level_.premise; });
+  if (sight == std::end(kSights)) {
+    return fmt::format("{} infers nothing", level_.title);
   }
+  if (sight->fits(edge)) return "";
+  return fmt::format("under {} the reader sees only {}", level_.title,
+                     sight->words);
+}
+
+std::string objection_to_circle(
+    std::span<const Edge> edges,
+    const std::function<std::string(const Edge&)>& to_edge) {
+  if (edges.empty()) return "its cycle is empty";
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    const std::string wrong = to_edge(edges[i]);
+    if (!wrong.empty()) return fmt::format("edge {}: {}", i + 1, wrong);
+    const std::size_t next = (i + 1) % edges.size();
+    if (edges[i].to != edges[next].from) {
+      return fmt::format("edge {} does not begin where edge {} ends", next + 1,
+                         i + 1);
+    }
+  }
+  return "";
 }
 
 }  // namespace awdit

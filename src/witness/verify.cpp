@@ -26,24 +26,19 @@ std::string quote_finding(const History& history, const ReadFinding& finding) {
                      quote(history, finding.read), anomaly(finding.kind).name);
 }
 
-// Which axiom a level has on sessions and reads is told by what a breach of it
-// is called.
 std::string breach_of_axiom(const History& history,
                             const Attribution& attribution, const Level& level,
                             const Replay& played) {
-  switch (level.cycle) {
-    case Kind::causality_cycle:
+  switch (level.premise) {
+    case Premise::nobody:
       return "";
-    case Kind::non_monotonic_read:
-      return breach_of_read_committed(history, attribution, played);
-    case Kind::fractured_read:
-      return breach_of_read_atomic(history, attribution, played);
-    case Kind::causal_violation:
+    case Premise::read_before:
+    case Premise::direct:
+      return breach_of_direct(history, attribution, level.premise, played);
+    case Premise::depends_on:
       return breach_of_causal(history, attribution, played);
-    default:
-      return fmt::format("the verifier does not know the axiom of {}",
-                         level.title);
   }
+  return fmt::format("the verifier does not know the axiom of {}", level.title);
 }
 
 std::string breach_of_level(const History& history,
