@@ -167,7 +167,9 @@ const char* JsonLine::value(const char* p, std::string& compact) {
       open_.pop_back();
     }
     p = skip_blanks(p);
-    if (*p == '}') return expected(p, "a text in quotes");
+    if (*p == '}' && open_.back() == '}') {
+      return expected(p, "a text in quotes");
+    }
   }
 }
 
