@@ -8,7 +8,8 @@
 // at the end; of all mistakes the first in the input is reported, so that
 // threads do not matter.
 // Invariant: a piece ends with a newline; what follows the last newline of a
-// file is a piece of its own, parsed from a copy that has one.
+// file is a piece of its own, parsed from a copy that has one. A few bytes
+// behind the end may be read: inputs that are not padded are copied.
 //
 // A recorder writes a transaction in two strokes: before it commits, up to
 // `"times":[BEGIN,`; the rest when it knows how that went. If it dies between
@@ -25,6 +26,7 @@
 #include <vector>
 
 #include "base/parallel.h"
+#include "base/utf8.h"
 #include "format/json_text.h"
 #include "format/jsonl_piece.h"
 #include "format/pieces.h"
@@ -49,14 +51,35 @@ std::optional<JsonlHeader> find_header(const Input& file, std::size_t& offset) {
   offset = bytes.find_first_not_of(" \t\r\n", byte_order_mark(bytes));
   if (offset == std::string_view::npos) return std::nullopt;
   const std::size_t end = bytes.find('\n', offset);
-  const std::string text =
-      std::string(bytes.substr(offset, end - offset)) + '\n';
+  const std::string text = padded_line(bytes.substr(offset, end - offset));
   Builder builder({});
   JsonlLine line(builder.add_shard());
   if (line.parse(text.data()) == nullptr || !line.is_header) {
     return std::nullopt;
   }
   return line.header;
+}
+
+// What stands at `offset`, for messages.
+std::string found_json(std::string_view bytes, std::size_t offset) {
+  if (offset < bytes.size()) {
+    if (bytes[offset] == '"') {
+      const std::string_view text = bytes.substr(offset, 26);
+      const std::size_t end = text.find_first_of("\"\\\n", 1);
+      if (end == std::string_view::npos || text[end] != '"') return "a text";
+      return visible(text.substr(0, end + 1));
+    }
+    if (bytes[offset] == '[') return "a list";
+    if (bytes[offset] == '{') return "an object";
+  }
+  return found_at(bytes, offset);
+}
+
+// REQUIRES: the piece has a mistake.
+std::string message_of(const Piece& piece) {
+  if (!piece.mistake.message.empty()) return piece.mistake.message;
+  return fmt::format("expected {}, found {}", piece.mistake.wanted,
+                     found_json(piece.input->bytes(), piece.at.offset));
 }
 
 class Parser {
@@ -122,8 +145,7 @@ class Parser {
       }
       if (cut.tail == bytes.size()) continue;
       Piece piece{f, &input, cut.tail, bytes.size(),
-                  std::string(bytes.substr(cut.tail))};
-      piece.tail += '\n';
+                  padded_line(bytes.substr(cut.tail))};
       if (!parses(piece.tail)) {
         std::string whole = completed(piece.tail);
         piece.completed = !whole.empty();
@@ -145,7 +167,7 @@ class Parser {
   static bool parses(const std::string& text) {
     Builder names({});
     JsonlLine line(names.add_shard());
-    return line.parse(JsonLine::skip_blanks(text.data())) != nullptr;
+    return line.parse(text.data()) != nullptr;
   }
 
   // A line that was cut off behind its operations, with an end; "" if it was
@@ -157,8 +179,8 @@ class Parser {
          mark = line.find(kMark, mark + 1)) {
       const std::size_t comma = line.find(',', mark + kMark.size());
       if (comma == std::string_view::npos) return "";
-      std::string whole = std::string(line.substr(0, comma)) +
-                          ",null],\"status\":\"unknown\"}\n";
+      std::string whole = padded_line(std::string(line.substr(0, comma)) +
+                                      ",null],\"status\":\"unknown\"}");
       if (parses(whole)) return whole;
     }
     return "";
@@ -214,15 +236,8 @@ class Parser {
     const Piece* first = nullptr;
     bool timed = false;
     for (const Piece& piece : pieces_) {
-      const JsonLine::Mistake& mistake = piece.mistake;
-      if (mistake.at != nullptr) {
-        blame(piece.at,
-              !mistake.message.empty()
-                  ? mistake.message
-                  : fmt::format(
-                        "expected {}, found {}", mistake.wanted,
-                        JsonLine::found(piece.input->bytes(), piece.at.offset)),
-              piece.hint);
+      if (piece.mistake.at != nullptr) {
+        blame(piece.at, message_of(piece), piece.hint);
       }
       if (piece.txns != 0) {
         if (first == nullptr) first = &piece;
@@ -323,6 +338,9 @@ bool sniff_awdit_jsonl(std::string_view head) {
 
 Result<History> parse_awdit_jsonl(std::span<const Input> files,
                                   unsigned threads) {
+  if (const auto padded = padded_copies(files)) {
+    return parse_awdit_jsonl(*padded, threads);
+  }
   return Parser(files).run(threads);
 }
 

@@ -8,7 +8,7 @@
 
 #include "base/json.h"
 #include "base/utf8.h"
-#include "format/json_line.h"
+#include "format/jsonl_line.h"
 #include "format/line.h"
 #include "format/rows.h"
 
@@ -144,14 +144,12 @@ class LineWriter {
 
   // On one line, whoever made it; what is no JSON becomes a text.
   void json(std::string_view value) {
-    padded_.assign(value);
-    for (char& c : padded_) {
-      if (c == '\n') c = ' ';
-    }
-    padded_ += '\n';
-    const char* const end =
-        json_.value(JsonLine::skip_blanks(padded_.data()), compact_);
-    if (end != nullptr && *JsonLine::skip_blanks(end) == '\n') {
+    std::string line = padded_line(value);
+    std::replace(line.data(), line.data() + value.size(), '\n', ' ');
+    JsonReader reader;
+    reader.enter_line(line.data());
+    compact_.clear();
+    if (reader.skip(&compact_) && reader.at_line_end()) {
       harmless(compact_);
     } else {
       text(value);
@@ -215,8 +213,7 @@ class LineWriter {
 
   Sink& sink_;
   Line line_;
-  JsonLine json_;
-  std::string quoted_, padded_, compact_;
+  std::string quoted_, compact_;
   bool first_ = true;
 };
 

@@ -63,7 +63,7 @@ class Reader {
 
   // See PieceReader::read.
   std::size_t read(std::size_t to) {
-    if (!piece_.mistake.message.empty() && !piece_.behind) {
+    if (piece_.mistake.at != nullptr && !piece_.behind) {
       // What could not be read is read again, up to the same mistake.
       piece_.has_lists = piece_.had_lists;
       piece_.has_values = piece_.had_values;
@@ -201,8 +201,9 @@ class Reader {
     constexpr std::string_view kWhat =
         "a session, an integer of 64 bits or a string";
     if (*json_.at() != '"') return json_.integer(atom) || json_.expected(kWhat);
-    if (!json_.text(name_, kWhat)) return false;
-    atom = shard_.string(name_);
+    std::string_view name;
+    if (!json_.text(name, kWhat)) return false;
+    atom = shard_.string(name);
     return true;
   }
 
@@ -371,7 +372,6 @@ class Reader {
   Builder::Shard& shard_;
   std::vector<Op> ops_;
   std::vector<Atom> elements_;  // of the lists of ops_
-  std::string name_;            // scratch
 };
 
 class Parser {

@@ -315,7 +315,7 @@ class Parser {
     front.shard = &builder.add_shard();
     const char* const first = reader(front, 0).find_first();
     if (first == nullptr) {
-      if (front.mistake.message.empty()) return std::nullopt;
+      if (front.mistake.at == nullptr) return std::nullopt;
       return text_.error(front.mistake);
     }
     pieces_.emplace(text_, static_cast<std::size_t>(first - bytes_.data()),

@@ -293,7 +293,7 @@ class JsonSource final : public OpSource {
       atom = *known;
       return true;
     }
-    std::string text;
+    std::string_view text;
     json.move_to(place);
     if (!json.text(text, what)) return false;
     atom = ops.string(text);

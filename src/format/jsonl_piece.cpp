@@ -87,14 +87,11 @@ void JsonlPiece::parse(const Terms& terms) {
   shard->reserve(estimate_ops());
   if (terms.domain) shard->clock_domain_of_all(shard->string(*terms.domain));
   JsonlLine line(*shard);
-  if (end() - begin() > static_cast<std::ptrdiff_t>(JsonlLine::kRoom)) {
-    line.fast_until = end() - JsonlLine::kRoom;
-  }
   const char* released = begin();
   shard->lines = for_each_line(line, [&](const char* start, const char* next,
                                          std::uint32_t number) {
     if (next == nullptr) {
-      mistake = line.json.mistake;
+      mistake = line.json.mistake();
       if (line.is_header) hint = kJsonlHeaderHint;
     } else if (line.is_header) {
       if (!begins_file(start)) {

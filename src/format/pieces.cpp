@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstring>
 #include <string>
 
+#include "base/buffer.h"
 #include "base/parallel.h"
 #include "format/text_place.h"
 
@@ -34,6 +36,23 @@ std::size_t find_record(std::string_view window, std::string_view line_start,
 }
 
 }  // namespace
+
+std::optional<std::vector<Input>> padded_copies(std::span<const Input> files) {
+  if (std::all_of(files.begin(), files.end(), [](const Input& input) {
+        return input.padded() || input.bytes().empty();
+      })) {
+    return std::nullopt;
+  }
+  std::vector<Input> padded;
+  for (const Input& input : files) {
+    Buffer copy;
+    std::memcpy(copy.room(input.bytes().size()), input.bytes().data(),
+                input.bytes().size());
+    copy.grow(input.bytes().size());
+    padded.push_back(Input::of(std::move(copy), input.name()));
+  }
+  return padded;
+}
 
 LinePieces cut_at_lines(std::string_view bytes, std::size_t most) {
   constexpr std::size_t kSmallest = std::size_t{1} << 20;

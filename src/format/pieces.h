@@ -24,7 +24,13 @@
 #include <utility>
 #include <vector>
 
+#include "base/input.h"
+
 namespace awdit {
+
+// Copies with Input::kPadding bytes behind them; nothing if all files have that
+// already.
+std::optional<std::vector<Input>> padded_copies(std::span<const Input> files);
 
 // Pieces of whole lines, each from one place up to another: at most so many,
 // and none much smaller than a megabyte. A byte order mark is in none of them,

@@ -18,7 +18,6 @@
 #include <string>
 #include <vector>
 
-#include "base/buffer.h"
 #include "base/parallel.h"
 #include "format/leading_digits.h"
 #include "format/line.h"
@@ -266,18 +265,8 @@ bool sniff_plume(std::string_view head) {
 }
 
 Result<History> parse_plume(std::span<const Input> files, unsigned threads) {
-  if (!std::all_of(files.begin(), files.end(), [](const Input& input) {
-        return input.padded() || input.bytes().empty();
-      })) {
-    std::vector<Input> padded;
-    for (const Input& input : files) {
-      Buffer copy;
-      std::memcpy(copy.room(input.bytes().size()), input.bytes().data(),
-                  input.bytes().size());
-      copy.grow(input.bytes().size());
-      padded.push_back(Input::of(std::move(copy), input.name()));
-    }
-    return parse_plume(padded, threads);
+  if (const auto padded = padded_copies(files)) {
+    return parse_plume(*padded, threads);
   }
   // A piece of a file, which ends with a newline; or what follows the last
   // newline of a file, parsed from a copy that has one.
