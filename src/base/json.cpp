@@ -68,6 +68,14 @@ void append_json_string(std::string_view text, Sink& sink) {
   sink.append('"');
 }
 
+std::string json_string(std::string_view text) {
+  std::string quoted;
+  Sink sink(quoted);
+  append_json_string(text, sink);
+  sink.flush();
+  return quoted;
+}
+
 void JsonWriter::separate() {
   if (after_key_) {
     after_key_ = false;

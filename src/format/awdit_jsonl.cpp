@@ -21,7 +21,6 @@
 #include <algorithm>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -30,6 +29,7 @@
 #include "format/json_text.h"
 #include "format/jsonl_piece.h"
 #include "format/pieces.h"
+#include "format/repeated_id.h"
 #include "format/rows.h"
 #include "format/text_place.h"
 #include "history/builder.h"
@@ -281,37 +281,22 @@ class Parser {
 
   // The builder took two lines for one transaction: finds the second.
   Error twice() const {
-    struct Seen {
-      Atom session;
-      std::int64_t id;
-      Spot spot;
-    };
-    std::vector<Seen> seen;
+    std::vector<NamedTxn> seen;
+    std::vector<Spot> spots;
     Builder names({});
     JsonlLine line(names.add_shard());
     for (const Piece& piece : pieces_) {
-      piece.for_each_line(line, [&](const char* start, const char* next,
-                                    std::uint32_t) {
-        if (next != nullptr && !line.is_header && !line.is_about) {
-          seen.push_back({line.txn.session, line.txn.id, piece.spot(start)});
-        }
-        return true;
-      });
+      piece.for_each_line(
+          line, [&](const char* start, const char* next, std::uint32_t) {
+            if (next != nullptr && !line.is_header && !line.is_about) {
+              seen.push_back({line.txn.session, line.txn.id});
+              spots.push_back(piece.spot(start));
+            }
+            return true;
+          });
     }
-    const auto key = [](const Seen& s) {
-      return std::tuple(s.session.kind, s.session.bits, s.id);
-    };
-    std::stable_sort(
-        seen.begin(), seen.end(),
-        [&](const Seen& a, const Seen& b) { return key(a) < key(b); });
-    Spot second;
-    for (std::size_t i = 1; i < seen.size(); ++i) {
-      if (key(seen[i - 1]) == key(seen[i])) {
-        second = std::min(second, seen[i].spot);
-      }
-    }
-    // There are two, unless the file changed meanwhile: then nobody asks where.
-    if (!second.known()) second = {0, 0};
+    spots.push_back({0, 0});
+    const Spot second = spots[first_repeated(seen)];
     return error_at(files_[second.file], second.offset,
                     "an earlier transaction of this session has the same id",
                     "A line is a whole transaction, and ids are unique within "

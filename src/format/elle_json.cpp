@@ -319,14 +319,6 @@ class JsonSource final : public OpSource {
   Outcome error_;
 };
 
-std::string json_string(std::string_view text) {
-  std::string result;
-  Sink sink(result);
-  append_json_string(text, sink);
-  sink.flush();
-  return result;
-}
-
 }  // namespace
 
 // An array of objects, one of which says that it is an operation.

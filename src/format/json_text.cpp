@@ -23,11 +23,8 @@ JsonText::JsonText(const Input& input, std::string_view hint)
     : input_(input), hint_(hint), mark_(byte_order_mark(input.bytes())) {
   bytes_ = input.bytes();
   if (!input.padded()) {
-    char* const room = copy_.room(bytes_.size() + 1);
-    if (!bytes_.empty()) std::memcpy(room, bytes_.data(), bytes_.size());
-    room[bytes_.size()] = '\0';
-    copy_.grow(bytes_.size());
-    bytes_ = copy_.bytes();
+    copy_.emplace(bytes_);  // with zeros behind it
+    bytes_ = copy_->bytes();
   }
   bytes_.remove_prefix(mark_);
 }

@@ -25,6 +25,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -62,8 +63,8 @@ class JsonText {
  private:
   const Input& input_;
   std::string_view hint_;
-  Buffer copy_;       // of inputs without padding
-  std::size_t mark_;  // length of the byte order mark
+  std::optional<Buffer> copy_;  // of inputs without padding
+  std::size_t mark_;            // length of the byte order mark
   std::string_view bytes_;
 };
 

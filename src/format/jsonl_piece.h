@@ -101,7 +101,6 @@ struct JsonlPiece {
     mistake = {p, {}, std::move(message)};
     hint = remedy;
   }
-  std::size_t estimate_ops() const;
   bool begins_file(const char* p) const;
   void add(const JsonlLine& line, const char* start, std::uint32_t number,
            const Terms& terms);

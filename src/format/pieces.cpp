@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstring>
 #include <string>
 
 #include "base/buffer.h"
@@ -45,11 +44,7 @@ std::optional<std::vector<Input>> padded_copies(std::span<const Input> files) {
   }
   std::vector<Input> padded;
   for (const Input& input : files) {
-    Buffer copy;
-    std::memcpy(copy.room(input.bytes().size()), input.bytes().data(),
-                input.bytes().size());
-    copy.grow(input.bytes().size());
-    padded.push_back(Input::of(std::move(copy), input.name()));
+    padded.push_back(Input::of(Buffer(input.bytes()), input.name()));
   }
   return padded;
 }
@@ -69,6 +64,16 @@ LinePieces cut_at_lines(std::string_view bytes, std::size_t most) {
     from = to;
   }
   return cut;
+}
+
+std::size_t estimate(std::string_view bytes,
+                     std::size_t (*count)(std::string_view sample)) {
+  const std::string_view sample = bytes.substr(0, std::size_t{1} << 16);
+  if (sample.empty()) return 0;
+  return static_cast<std::size_t>(static_cast<double>(bytes.size()) * 1.03 *
+                                  static_cast<double>(count(sample)) /
+                                  static_cast<double>(sample.size())) +
+         64;
 }
 
 std::vector<std::size_t> guess_pieces(std::string_view bytes, std::size_t first,

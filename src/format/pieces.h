@@ -41,6 +41,11 @@ struct LinePieces {
 };
 LinePieces cut_at_lines(std::string_view bytes, std::size_t most);
 
+// About how often what is in these bytes comes, from their first part, of which
+// `count` tells; rather more than less, to reserve room for it.
+std::size_t estimate(std::string_view bytes,
+                     std::size_t (*count)(std::string_view sample));
+
 // Where pieces begin, ascending, `first` in front, which is the place of the
 // first record. `head` bytes of it, such as `{"type"`, are what other records
 // begin with as well. Depends on the bytes only, not on threads.

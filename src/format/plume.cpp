@@ -200,16 +200,8 @@ Error describe(const Input& input, std::size_t offset, const Mistake& mistake) {
   return error_at(input, offset, std::move(message), hint_for(found));
 }
 
-// About how many lines the piece has, from its first part.
-std::size_t estimate_lines(std::string_view piece) {
-  const std::string_view sample = piece.substr(0, std::size_t{1} << 16);
-  const auto lines =
-      static_cast<std::size_t>(std::count(sample.begin(), sample.end(), '\n'));
-  if (lines == 0) return 1;
-  return static_cast<std::size_t>(static_cast<double>(piece.size()) * 1.03 *
-                                  static_cast<double>(lines) /
-                                  static_cast<double>(sample.size())) +
-         64;
+std::size_t count_lines(std::string_view text) {
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
 }
 
 // The lines of these transactions. They are put together in a piece of memory;
@@ -306,8 +298,9 @@ Result<History> parse_plume(std::span<const Input> files, unsigned threads) {
   for (const Piece& piece : pieces) {
     shards.push_back(&builder.add_shard());
     operations.push_back(piece.tail.empty()
-                             ? estimate_lines(piece.input->bytes().substr(
-                                   piece.from, piece.to - piece.from))
+                             ? estimate(piece.input->bytes().substr(
+                                            piece.from, piece.to - piece.from),
+                                        count_lines)
                              : 1);
   }
   builder.reserve(operations);
