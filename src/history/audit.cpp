@@ -255,7 +255,7 @@ void HistoryImage::Audit::add_relations(Parts& parts) const {
   parts.add_once([this](auto, auto) { return distinct_sessions(); });
   parts.add_once([this](auto, auto) { return order(); });
   parts.add_each(h.num_keys() < 2 ? 0 : h.num_keys() - 1,
-                 h.key_bits_.data() + 1,
+                 h.key_bits_.empty() ? nullptr : h.key_bits_.data() + 1,
                  "the keys are not in the order of their labels",
                  [this](std::size_t k) { return compare_keys(k, k + 1) >= 0; });
   parts.add(
