@@ -8,6 +8,7 @@
 
 #include "base/parallel.h"
 #include "history/builder.h"
+#include "history/key_table.h"
 
 namespace awdit {
 
@@ -199,21 +200,6 @@ HistoryImage::Audit::Finding HistoryImage::Audit::order() const {
   return {};
 }
 
-int HistoryImage::Audit::compare_keys(std::size_t a, std::size_t b) const {
-  const Atom x = h.key_atom(KeyId(static_cast<std::uint32_t>(a)));
-  const Atom y = h.key_atom(KeyId(static_cast<std::uint32_t>(b)));
-  if (x.kind != y.kind) return x.kind < y.kind ? -1 : 1;
-  if (x.kind == Atom::Kind::string) {
-    return h.strings()[x.bits].compare(h.strings()[y.bits]);
-  }
-  if (x.bits == y.bits) return 0;
-  const bool less = x.kind == Atom::Kind::integer
-                        ? static_cast<std::int64_t>(x.bits) <
-                              static_cast<std::int64_t>(y.bits)
-                        : x.bits < y.bits;
-  return less ? -1 : 1;
-}
-
 HistoryImage::Audit::Finding HistoryImage::Audit::distinct_sessions() const {
   struct Label {
     std::uint8_t kind;
@@ -257,7 +243,11 @@ void HistoryImage::Audit::add_relations(Parts& parts) const {
   parts.add_each(h.num_keys() < 2 ? 0 : h.num_keys() - 1,
                  h.key_bits_.empty() ? nullptr : h.key_bits_.data() + 1,
                  "the keys are not in the order of their labels",
-                 [this](std::size_t k) { return compare_keys(k, k + 1) >= 0; });
+                 [this](std::size_t k) {
+                   const KeyId key(static_cast<std::uint32_t>(k));
+                   return !label_less(h.key_atom(key),
+                                      h.key_atom(KeyId(key.v + 1)), h.strings_);
+                 });
   parts.add(
       h.list_first_.empty() ? 0 : h.num_ops(),
       [this](std::size_t from, std::size_t to) { return lists(from, to); });

@@ -38,7 +38,6 @@ struct HistoryImage::Audit {
   Finding order() const;
   Finding lists(std::size_t from, std::size_t to) const;
   bool sound(Atom atom) const;
-  int compare_keys(std::size_t a, std::size_t b) const;
 };
 
 }  // namespace awdit
