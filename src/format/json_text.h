@@ -265,6 +265,10 @@ class JsonReader {
   bool expected_at(const char* place, std::string_view what) {
     return fail({place, what});
   }
+  // That a field of this name stands here a second time.
+  bool twice(std::string_view name) {
+    return fail(at(), '"' + std::string(name) + "\" stands here twice");
+  }
   // Another mistake, at a token.
   bool fail(const char* place, std::string message) {
     return fail({place, {}, std::move(message)});

@@ -87,10 +87,7 @@ class Parser {
     std::string_view name;
     while (json_.field(name)) {
       if (name == "value") {
-        if (has_value) {
-          return json_.fail(json_.at(), "\"value\" stands here twice");
-        }
-        has_value = true;
+        if (std::exchange(has_value, true)) return json_.twice(name);
         if (!operations()) return false;
       } else if (name == "isInitial") {
         if (!json_.boolean(initial)) return false;
