@@ -3,10 +3,17 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <cstring>
 #include <new>
 #include <utility>
 
 namespace awdit {
+
+Buffer::Buffer(std::string_view copied) {
+  char* const bytes = room(copied.size());
+  if (!copied.empty()) std::memcpy(bytes, copied.data(), copied.size());
+  grow(copied.size());
+}
 
 Buffer::~Buffer() {
   if (data_ != nullptr) munmap(data_, capacity_);

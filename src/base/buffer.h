@@ -10,6 +10,7 @@ namespace awdit {
 class Buffer {
  public:
   Buffer() = default;
+  explicit Buffer(std::string_view copied);
   ~Buffer();
   Buffer(Buffer&& other) noexcept;
   friend void swap(Buffer& a, Buffer& b) noexcept;

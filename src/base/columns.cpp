@@ -157,35 +157,29 @@ std::size_t colour_at(std::string_view text) {
   return end != text.npos && text[end] == 'm' ? end + 1 : 0;
 }
 
+// As much of the beginning of `text` as fits into `most` columns.
+Character beginning_of(std::string_view text, std::size_t most) {
+  Character whole{0, 0};
+  while (whole.bytes < text.size()) {
+    const std::string_view rest = text.substr(whole.bytes);
+    const std::size_t colour = colour_at(rest);
+    const Character next =
+        colour != 0 ? Character{colour, 0} : character_at(rest);
+    if (next.columns > most - whole.columns) break;
+    whole.bytes += next.bytes;
+    whole.columns += next.columns;
+  }
+  return whole;
+}
+
 }  // namespace
 
 std::size_t columns(std::string_view text) {
-  std::size_t count = 0;
-  while (!text.empty()) {
-    std::size_t bytes = colour_at(text);
-    if (bytes == 0) {
-      const Character next = character_at(text);
-      bytes = next.bytes;
-      count += next.columns;
-    }
-    text.remove_prefix(bytes);
-  }
-  return count;
+  return beginning_of(text, SIZE_MAX).columns;
 }
 
 std::string_view first_columns(std::string_view text, std::size_t most) {
-  std::size_t at = 0, taken = 0;
-  while (at < text.size()) {
-    std::size_t bytes = colour_at(text.substr(at));
-    if (bytes == 0) {
-      const Character next = character_at(text.substr(at));
-      if (taken + next.columns > most) break;
-      bytes = next.bytes;
-      taken += next.columns;
-    }
-    at += bytes;
-  }
-  return text.substr(0, at);
+  return text.substr(0, beginning_of(text, most).bytes);
 }
 
 }  // namespace awdit

@@ -1,7 +1,5 @@
 #include "base/json.h"
 
-#include <charconv>
-
 #include "base/utf8.h"
 
 namespace awdit {
@@ -9,26 +7,12 @@ namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
 
-// The escape for a byte below 0x80 that may not stand for itself, or "".
-std::string_view escape(char byte) {
-  switch (byte) {
-    case '"':
-      return "\\\"";
-    case '\\':
-      return "\\\\";
-    case '\b':
-      return "\\b";
-    case '\f':
-      return "\\f";
-    case '\n':
-      return "\\n";
-    case '\r':
-      return "\\r";
-    case '\t':
-      return "\\t";
-    default:
-      return {};
-  }
+// What stands for the byte behind a backslash; '\0': nothing does.
+char escape(char byte) {
+  constexpr std::string_view kMeant = "\"\\\b\f\n\r\t";
+  constexpr std::string_view kNames = "\"\\bfnrt";
+  const std::size_t at = kMeant.find(byte);
+  return at == std::string_view::npos ? '\0' : kNames[at];
 }
 
 }  // namespace
@@ -45,16 +29,17 @@ void append_json_string(std::string_view text, Sink& sink) {
       continue;
     }
     const std::size_t length = utf8_sequence(text.substr(i));
-    const std::string_view escaped = length == 1 ? escape(text[i]) : "";
+    const char escaped = length == 1 ? escape(text[i]) : '\0';
     const int control = utf8_control(text.substr(i, length));
-    if (length != 0 && escaped.empty() && control < 0) {
+    if (length != 0 && escaped == '\0' && control < 0) {
       i += length;
       continue;
     }
     sink.append(text.substr(plain, i - plain));
     if (length == 0) {
       sink.append(kReplacement);
-    } else if (!escaped.empty()) {
+    } else if (escaped != '\0') {
+      sink.append('\\');
       sink.append(escaped);
     } else {
       sink.append("\\u00");
@@ -66,6 +51,14 @@ void append_json_string(std::string_view text, Sink& sink) {
   }
   sink.append(text.substr(plain));
   sink.append('"');
+}
+
+std::string json_string(std::string_view text) {
+  std::string quoted;
+  Sink sink(quoted);
+  append_json_string(text, sink);
+  sink.flush();
+  return quoted;
 }
 
 void JsonWriter::separate() {
@@ -107,15 +100,11 @@ void JsonWriter::literal(std::string_view text) {
 }
 
 void JsonWriter::integer(std::int64_t number) {
-  char digits[24];
-  const auto end = std::to_chars(digits, digits + sizeof digits, number).ptr;
-  literal({digits, static_cast<std::size_t>(end - digits)});
+  literal(std::to_string(number));
 }
 
 void JsonWriter::natural(std::uint64_t number) {
-  char digits[24];
-  const auto end = std::to_chars(digits, digits + sizeof digits, number).ptr;
-  literal({digits, static_cast<std::size_t>(end - digits)});
+  literal(std::to_string(number));
 }
 
 }  // namespace awdit

@@ -15,6 +15,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -24,6 +25,7 @@ namespace awdit {
 
 // `text` as a JSON string, quotes included.
 void append_json_string(std::string_view text, Sink& sink);
+std::string json_string(std::string_view text);
 
 class JsonWriter {
  public:

@@ -19,26 +19,19 @@ bool is_active(std::uint32_t point) {
          (point >= 0x2060 && point <= 0x206F) || point == 0xFEFF;
 }
 
+void append_byte(std::string& out, std::uint32_t byte) {
+  out += "\\x";
+  out += kHex[byte >> 4];
+  out += kHex[byte & 0xF];
+}
+
 void append_escape(std::string& out, std::uint32_t point) {
-  switch (point) {
-    case '\n':
-      out += "\\n";
-      return;
-    case '\r':
-      out += "\\r";
-      return;
-    case '\t':
-      out += "\\t";
-      return;
-    default:
-      break;
-  }
-  if (point < 0x80) {
-    out += "\\x";
-    out += kHex[point >> 4];
-    out += kHex[point & 0xF];
+  if (point == '\n' || point == '\r' || point == '\t') {
+    out += '\\';
+    out += point == '\n' ? 'n' : point == '\r' ? 'r' : 't';
     return;
   }
+  if (point < 0x80) return append_byte(out, point);
   out += "\\u{";
   bool started = false;
   for (int shift = 20; shift >= 0; shift -= 4) {
@@ -95,10 +88,7 @@ std::string visible(std::string_view text) {
   while (!text.empty()) {
     const std::size_t length = utf8_sequence(text);
     if (length == 0) {
-      const std::uint8_t byte = byte_at(text, 0);
-      out += "\\x";
-      out += kHex[byte >> 4];
-      out += kHex[byte & 0xF];
+      append_byte(out, byte_at(text, 0));
       text.remove_prefix(1);
       continue;
     }

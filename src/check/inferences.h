@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "check/clock_block.h"
+#include "check/session_clocks.h"
 #include "check/index.h"
 #include "check/op_finder.h"
 

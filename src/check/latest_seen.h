@@ -1,7 +1,7 @@
 // For a read of a key and a session: the last transaction of that session that
 // writes the key and happens before the reader. Private to check/.
 //
-// Idea: the clocks (check/clock_block.h) say how far into each session a reader
+// Idea: the clocks (check/session_clocks.h) say how far into each session a reader
 // has seen. Key by key, with the writers of the key grouped by session and the
 // reads by session too, the last writer seen only moves forward, so that a key
 // costs its reads times the sessions that write it. Clocks are made for a block
@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "base/budget.h"
-#include "check/clock_block.h"
+#include "check/session_clocks.h"
 #include "check/index.h"
 
 namespace awdit {

@@ -61,7 +61,6 @@ bool give_name(int fd, const std::string& name) {
 Error AtomicFile::error(int number) const {
   return {.where = path_,
           .message = what_ + " cannot be written: " + std::strerror(number),
-          .excerpt = "",
           .hint = number == ENOSPC
                       ? "Make room, or name a file on another disk."
                   : number == EFBIG

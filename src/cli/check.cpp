@@ -27,21 +27,10 @@
 namespace awdit::cli {
 namespace {
 
-// What took how long, for --verbose.
-class Stopwatch {
- public:
-  // Since it was made or last asked.
-  double seconds() {
-    const auto now = std::chrono::steady_clock::now();
-    const std::chrono::duration<double> passed = now - last_;
-    last_ = now;
-    return passed.count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point last_ =
-      std::chrono::steady_clock::now();
-};
+double seconds_since(std::chrono::steady_clock::time_point then) {
+  const auto now = std::chrono::steady_clock::now();
+  return std::chrono::duration<double>(now - then).count();
+}
 
 std::string peak_memory() {
   struct rusage usage {};
@@ -90,7 +79,7 @@ class Checker {
       if (!file) return fail(name, file.error());
       certificate.emplace(std::move(*file));
     }
-    Stopwatch watch;
+    const auto began = std::chrono::steady_clock::now();
     progress_.stage("reading", name);
     if (!ready) {
       Result<Loaded> read =
@@ -102,7 +91,7 @@ class Checker {
                   ready->format};
     const std::vector<const Level*> levels =
         plan_.isolation.asked_of(loaded.history);
-    const double reading = watch.seconds();
+    const double reading = seconds_since(began);
     progress_.stage("checking", name);
     const Result<Report> checked = check(loaded.history, levels, plan_.options);
     if (!checked) return fail(name, placed_in(name, checked.error()));
@@ -114,7 +103,8 @@ class Checker {
           fmt::format("read {} in {:.2f} s and checked {} in {:.2f} s with {}; "
                       "peak memory {}",
                       counted(loaded.history.num_ops(), "operation"), reading,
-                      counted(levels.size(), "level"), watch.seconds(),
+                      counted(levels.size(), "level"),
+                      seconds_since(began) - reading,
                       counted(plan_.options.threads, "thread"), peak_memory()));
     }
     for (std::optional<std::string> sentence :

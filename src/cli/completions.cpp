@@ -240,7 +240,7 @@ class Completions : public Task {
  public:
   explicit Completions(Grammar& grammar) : all_(grammar.all()) {
     grammar.argument("SHELL", "bash, zsh or fish", typed_,
-                     {"bash", "zsh", "fish"});
+                     names_of(std::span<const Shell>(kShells)));
     grammar.footer([]() -> std::string {
       return "Example:\n"
              "  awdit completions bash > "
@@ -250,9 +250,7 @@ class Completions : public Task {
 
   Wrong settle() override {
     if (typed_.empty()) return Misuse{"for which shell? bash, zsh or fish"};
-    for (const Shell& shell : kShells) {
-      if (shell.name == typed_) shell_ = &shell;
-    }
+    shell_ = find_row(std::span<const Shell>(kShells), typed_);
     if (shell_ != nullptr) return std::nullopt;
     return Misuse{
         fmt::format("unknown shell '{}'; known: bash, zsh, fish", typed_)};

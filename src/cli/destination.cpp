@@ -100,7 +100,6 @@ class ToCompressed : public Destination {
       if (Outcome failed = file_.commit()) return failed;
       return Error{.where = path_,
                    .message = "the history cannot be compressed",
-                   .excerpt = "",
                    .hint = "Write it uncompressed and compress it afterwards."};
     }
     return file_.commit();
@@ -163,7 +162,6 @@ class ToDirectory : public Destination {
           .where = path_,
           .message = std::string("the directory cannot be written: ") +
                      std::strerror(failure_),
-          .excerpt = "",
           .hint = "Name a directory inside one that you may write to."};
     }
     return std::nullopt;
@@ -256,7 +254,6 @@ Result<std::unique_ptr<Destination>> open_destination(
                    .message = fmt::format("a {} history is a directory of "
                                           "files, which standard output is not",
                                           format.name),
-                   .excerpt = "",
                    .hint = "Name a directory."};
     }
     return open_directory(path, format);

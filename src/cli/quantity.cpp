@@ -17,19 +17,8 @@ bool push(std::uint64_t& value, unsigned digit) {
 
 // What a suffix multiplies by, as a power of ten; -1: there is none.
 int power_of(char suffix) {
-  switch (suffix) {
-    case 'k':
-    case 'K':
-      return 3;
-    case 'm':
-    case 'M':
-      return 6;
-    case 'g':
-    case 'G':
-      return 9;
-    default:
-      return -1;
-  }
+  const std::size_t at = std::string_view("kKmMgG").find(suffix);
+  return at == std::string_view::npos ? -1 : 3 + 3 * static_cast<int>(at / 2);
 }
 
 }  // namespace

@@ -93,10 +93,13 @@ std::vector<std::string> neighbours(const std::string& path) {
   return found;
 }
 
-std::optional<std::string> look(const Loaded& loaded, const Report& report,
-                                std::span<const std::string> paths,
-                                std::span<const std::string> all,
-                                unsigned threads) {
+}  // namespace
+
+std::optional<std::string> found_in_siblings(const Loaded& loaded,
+                                             const Report& report,
+                                             std::span<const std::string> paths,
+                                             std::span<const std::string> all,
+                                             unsigned threads) try {
   std::error_code failed;
   if (!loaded.format->joins || !fs::is_regular_file(paths[0], failed)) {
     return std::nullopt;
@@ -126,20 +129,8 @@ std::optional<std::string> look(const Loaded& loaded, const Report& report,
         example, other);
   }
   return std::nullopt;
-}
-
-}  // namespace
-
-std::optional<std::string> found_in_siblings(const Loaded& loaded,
-                                             const Report& report,
-                                             std::span<const std::string> paths,
-                                             std::span<const std::string> all,
-                                             unsigned threads) {
-  try {
-    return look(loaded, report, paths, all, threads);
-  } catch (const std::bad_alloc&) {
-    return std::nullopt;  // the verdicts stand without it
-  }
+} catch (const std::bad_alloc&) {
+  return std::nullopt;  // the verdicts stand without it
 }
 
 }  // namespace awdit::cli

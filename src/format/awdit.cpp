@@ -181,10 +181,7 @@ Result<History> open_whole(const AwditPart& block, unsigned threads) {
   std::shared_ptr<const void> keeper = block.input->keeper();
   std::string_view image = block.image();
   if (keeper == nullptr) {
-    Buffer copy;
-    std::memcpy(copy.room(image.size()), image.data(), image.size());
-    copy.grow(image.size());
-    const auto kept = std::make_shared<const Buffer>(std::move(copy));
+    const auto kept = std::make_shared<const Buffer>(image);
     image = kept->bytes();
     keeper = kept;
   }

@@ -8,7 +8,8 @@
 // at the end; of all mistakes the first in the input is reported, so that
 // threads do not matter.
 // Invariant: a piece ends with a newline; what follows the last newline of a
-// file is a piece of its own, parsed from a copy that has one.
+// file is a piece of its own, parsed from a copy that has one. A few bytes
+// behind the end may be read: inputs that are not padded are copied.
 //
 // A recorder writes a transaction in two strokes: before it commits, up to
 // `"times":[BEGIN,`; the rest when it knows how that went. If it dies between
@@ -20,14 +21,15 @@
 #include <algorithm>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "base/parallel.h"
+#include "base/utf8.h"
 #include "format/json_text.h"
 #include "format/jsonl_piece.h"
 #include "format/pieces.h"
+#include "format/repeated_id.h"
 #include "format/rows.h"
 #include "format/text_place.h"
 #include "history/builder.h"
@@ -49,14 +51,35 @@ std::optional<JsonlHeader> find_header(const Input& file, std::size_t& offset) {
   offset = bytes.find_first_not_of(" \t\r\n", byte_order_mark(bytes));
   if (offset == std::string_view::npos) return std::nullopt;
   const std::size_t end = bytes.find('\n', offset);
-  const std::string text =
-      std::string(bytes.substr(offset, end - offset)) + '\n';
+  const std::string text = padded_line(bytes.substr(offset, end - offset));
   Builder builder({});
   JsonlLine line(builder.add_shard());
   if (line.parse(text.data()) == nullptr || !line.is_header) {
     return std::nullopt;
   }
   return line.header;
+}
+
+// What stands at `offset`, for messages.
+std::string found_json(std::string_view bytes, std::size_t offset) {
+  if (offset < bytes.size()) {
+    if (bytes[offset] == '"') {
+      const std::string_view text = bytes.substr(offset, 26);
+      const std::size_t end = text.find_first_of("\"\\\n", 1);
+      if (end == std::string_view::npos || text[end] != '"') return "a text";
+      return visible(text.substr(0, end + 1));
+    }
+    if (bytes[offset] == '[') return "a list";
+    if (bytes[offset] == '{') return "an object";
+  }
+  return found_at(bytes, offset);
+}
+
+// REQUIRES: the piece has a mistake.
+std::string message_of(const Piece& piece) {
+  if (!piece.mistake.message.empty()) return piece.mistake.message;
+  return fmt::format("expected {}, found {}", piece.mistake.wanted,
+                     found_json(piece.input->bytes(), piece.at.offset));
 }
 
 class Parser {
@@ -122,8 +145,7 @@ class Parser {
       }
       if (cut.tail == bytes.size()) continue;
       Piece piece{f, &input, cut.tail, bytes.size(),
-                  std::string(bytes.substr(cut.tail))};
-      piece.tail += '\n';
+                  padded_line(bytes.substr(cut.tail))};
       if (!parses(piece.tail)) {
         std::string whole = completed(piece.tail);
         piece.completed = !whole.empty();
@@ -145,7 +167,7 @@ class Parser {
   static bool parses(const std::string& text) {
     Builder names({});
     JsonlLine line(names.add_shard());
-    return line.parse(JsonLine::skip_blanks(text.data())) != nullptr;
+    return line.parse(text.data()) != nullptr;
   }
 
   // A line that was cut off behind its operations, with an end; "" if it was
@@ -157,8 +179,8 @@ class Parser {
          mark = line.find(kMark, mark + 1)) {
       const std::size_t comma = line.find(',', mark + kMark.size());
       if (comma == std::string_view::npos) return "";
-      std::string whole = std::string(line.substr(0, comma)) +
-                          ",null],\"status\":\"unknown\"}\n";
+      std::string whole = padded_line(std::string(line.substr(0, comma)) +
+                                      ",null],\"status\":\"unknown\"}");
       if (parses(whole)) return whole;
     }
     return "";
@@ -214,15 +236,8 @@ class Parser {
     const Piece* first = nullptr;
     bool timed = false;
     for (const Piece& piece : pieces_) {
-      const JsonLine::Mistake& mistake = piece.mistake;
-      if (mistake.at != nullptr) {
-        blame(piece.at,
-              !mistake.message.empty()
-                  ? mistake.message
-                  : fmt::format(
-                        "expected {}, found {}", mistake.wanted,
-                        JsonLine::found(piece.input->bytes(), piece.at.offset)),
-              piece.hint);
+      if (piece.mistake.at != nullptr) {
+        blame(piece.at, message_of(piece), piece.hint);
       }
       if (piece.txns != 0) {
         if (first == nullptr) first = &piece;
@@ -266,37 +281,22 @@ class Parser {
 
   // The builder took two lines for one transaction: finds the second.
   Error twice() const {
-    struct Seen {
-      Atom session;
-      std::int64_t id;
-      Spot spot;
-    };
-    std::vector<Seen> seen;
+    std::vector<NamedTxn> seen;
+    std::vector<Spot> spots;
     Builder names({});
     JsonlLine line(names.add_shard());
     for (const Piece& piece : pieces_) {
-      piece.for_each_line(line, [&](const char* start, const char* next,
-                                    std::uint32_t) {
-        if (next != nullptr && !line.is_header && !line.is_about) {
-          seen.push_back({line.txn.session, line.txn.id, piece.spot(start)});
-        }
-        return true;
-      });
+      piece.for_each_line(
+          line, [&](const char* start, const char* next, std::uint32_t) {
+            if (next != nullptr && !line.is_header && !line.is_about) {
+              seen.push_back({line.txn.session, line.txn.id});
+              spots.push_back(piece.spot(start));
+            }
+            return true;
+          });
     }
-    const auto key = [](const Seen& s) {
-      return std::tuple(s.session.kind, s.session.bits, s.id);
-    };
-    std::stable_sort(
-        seen.begin(), seen.end(),
-        [&](const Seen& a, const Seen& b) { return key(a) < key(b); });
-    Spot second;
-    for (std::size_t i = 1; i < seen.size(); ++i) {
-      if (key(seen[i - 1]) == key(seen[i])) {
-        second = std::min(second, seen[i].spot);
-      }
-    }
-    // There are two, unless the file changed meanwhile: then nobody asks where.
-    if (!second.known()) second = {0, 0};
+    spots.push_back({0, 0});
+    const Spot second = spots[first_repeated(seen)];
     return error_at(files_[second.file], second.offset,
                     "an earlier transaction of this session has the same id",
                     "A line is a whole transaction, and ids are unique within "
@@ -323,6 +323,9 @@ bool sniff_awdit_jsonl(std::string_view head) {
 
 Result<History> parse_awdit_jsonl(std::span<const Input> files,
                                   unsigned threads) {
+  if (const auto padded = padded_copies(files)) {
+    return parse_awdit_jsonl(*padded, threads);
+  }
   return Parser(files).run(threads);
 }
 

@@ -8,7 +8,7 @@
 
 #include "base/json.h"
 #include "base/utf8.h"
-#include "format/json_line.h"
+#include "format/jsonl_line.h"
 #include "format/line.h"
 #include "format/rows.h"
 
@@ -59,8 +59,10 @@ class LineWriter {
     line_.add(",\"ops\":[");
     first_ = true;
   }
-  void op(const char* kind, const Term& key, const Term& value) {
-    begin_op(kind, key);
+  // Of read_list: see begin_list.
+  void op(OpKind kind, const Term& key, const Term& value) {
+    constexpr const char* kNames[] = {"r", "w", "append"};
+    begin_op(kNames[static_cast<std::size_t>(kind)], key);
     if (value.atom != Atom::absent()) {
       line_.add(',');
       add(value);
@@ -144,14 +146,12 @@ class LineWriter {
 
   // On one line, whoever made it; what is no JSON becomes a text.
   void json(std::string_view value) {
-    padded_.assign(value);
-    for (char& c : padded_) {
-      if (c == '\n') c = ' ';
-    }
-    padded_ += '\n';
-    const char* const end =
-        json_.value(JsonLine::skip_blanks(padded_.data()), compact_);
-    if (end != nullptr && *JsonLine::skip_blanks(end) == '\n') {
+    std::string line = padded_line(value);
+    std::replace(line.data(), line.data() + value.size(), '\n', ' ');
+    JsonReader reader;
+    reader.enter_line(line.data());
+    compact_.clear();
+    if (reader.skip(&compact_) && reader.at_line_end()) {
       harmless(compact_);
     } else {
       text(value);
@@ -205,18 +205,12 @@ class LineWriter {
 
   void text(std::string_view text) {
     if (is_plain(text)) return line_.add('"', text, '"');
-    quoted_.clear();
-    {
-      Sink sink(quoted_);
-      append_json_string(text, sink);
-    }
-    line_.add(quoted_);
+    line_.add(json_string(text));
   }
 
   Sink& sink_;
   Line line_;
-  JsonLine json_;
-  std::string quoted_, padded_, compact_;
+  std::string compact_;
   bool first_ = true;
 };
 
@@ -266,8 +260,7 @@ class JsonlRecording final : public Recording {
         for (const Term& element : op.list) writer_.element(element);
         writer_.end_list();
       } else {
-        constexpr const char* kNames[] = {"r", "w", "append"};
-        writer_.op(kNames[static_cast<std::size_t>(op.kind)], op.key, op.value);
+        writer_.op(op.kind, op.key, op.value);
       }
     }
     writer_.end_ops();
@@ -314,11 +307,8 @@ void write_awdit_jsonl(const History& history, const NewFile& file) {
     writer.begin_ops();
     for (const OpId op : history.ops(txn)) {
       const Term key = term(history.key_atom(history.key(op)));
-      if (!history.has_lists()) {
-        writer.op(history.is_write(op) ? "w" : "r", key,
-                  term(history.value(op)));
-      } else if (history.is_write(op)) {
-        writer.op("append", key, term(history.value(op)));
+      if (history.kind(op) != OpKind::read_list) {
+        writer.op(history.kind(op), key, term(history.value(op)));
       } else {
         writer.begin_list(key);
         for (std::size_t i = 0; i < history.list_size(op); ++i) {

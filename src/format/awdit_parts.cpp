@@ -7,11 +7,11 @@
 
 #include <algorithm>
 #include <optional>
-#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "base/parallel.h"
+#include "format/repeated_id.h"
 #include "history/builder.h"
 #include "history/image.h"
 
@@ -74,47 +74,30 @@ void fill(Builder::Shard& shard, const Piece& piece, bool ids) {
     if (const auto node = part.node_atom(txn)) shard.node(piece.whole(*node));
     if (const auto meta = part.meta_atom(txn)) shard.meta(piece.whole(*meta));
     for (const OpId op : part.ops(txn)) {
-      const Atom key = piece.whole(part.key_atom(part.key(op)));
-      const Atom value = piece.whole(part.value(op));
-      if (!part.has_lists()) {
-        part.is_write(op) ? shard.write(key, value) : shard.read(key, value);
-      } else if (part.is_write(op)) {
-        shard.append(key, value);
-      } else {
-        list.clear();
-        for (std::size_t i = 0; i < part.list_size(op); ++i) {
-          list.push_back(piece.whole(part.element(op, i)));
-        }
-        shard.read_list(key, list);
+      list.clear();
+      for (std::size_t i = 0; part.has_lists() && i < part.list_size(op); ++i) {
+        list.push_back(piece.whole(part.element(op, i)));
       }
+      shard.operation(part.kind(op), piece.whole(part.key_atom(part.key(op))),
+                      piece.whole(part.value(op)), list);
     }
   }
 }
 
 // Names the transaction that two records claim to be.
 Error twice(std::span<const AwditPart> parts, std::span<const Piece> pieces) {
-  std::vector<std::tuple<Atom::Kind, std::uint64_t, std::int64_t, std::size_t>>
-      seen;
+  std::vector<NamedTxn> seen;
+  std::vector<std::size_t> where;  // [seen] -> part
   for (std::size_t i = 0; i < pieces.size(); ++i) {
     const History& part = *pieces[i].history;
     for (const TxnId txn : part.txns()) {
-      const Atom session =
-          pieces[i].whole(part.session_atom(part.session(txn)));
-      seen.emplace_back(session.kind, session.bits,
-                        part.txn_label(txn).value_or(Builder::kNoLabel), i);
+      seen.push_back({pieces[i].whole(part.session_atom(part.session(txn))),
+                      part.txn_label(txn).value_or(Builder::kNoLabel)});
+      where.push_back(i);
     }
   }
-  std::sort(seen.begin(), seen.end());
-  std::size_t second = parts.size() - 1;
-  for (std::size_t i = 1; i < seen.size(); ++i) {
-    const auto& [kind, bits, label, piece] = seen[i];
-    if (std::tie(kind, bits, label) == std::tie(std::get<0>(seen[i - 1]),
-                                                std::get<1>(seen[i - 1]),
-                                                std::get<2>(seen[i - 1]))) {
-      second = std::min(second, piece);
-    }
-  }
-  return mistake(parts[second],
+  where.push_back(parts.size() - 1);
+  return mistake(parts[where[first_repeated(seen)]],
                  "a transaction has the id of an earlier one of its session",
                  kIdsHint);
 }

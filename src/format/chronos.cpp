@@ -63,7 +63,7 @@ class Reader {
 
   // See PieceReader::read.
   std::size_t read(std::size_t to) {
-    if (!piece_.mistake.message.empty() && !piece_.behind) {
+    if (piece_.mistake.at != nullptr && !piece_.behind) {
       // What could not be read is read again, up to the same mistake.
       piece_.has_lists = piece_.had_lists;
       piece_.has_values = piece_.had_values;
@@ -110,7 +110,7 @@ class Reader {
         if (!json_.skip()) return false;
         continue;
       }
-      if ((seen >> which & 1) != 0) return twice(json_.at(), name);
+      if ((seen >> which & 1) != 0) return json_.twice(name);
       seen |= 1u << which;
       if (!field(which, txn)) return false;
     }
@@ -145,17 +145,8 @@ class Reader {
   static constexpr std::string_view kFields[] = {"tid", "sid", "sts", "cts",
                                                  "ops"};
   static std::size_t field_named(std::string_view name) {
-    const auto word = [](const char* p) {
-      return unsigned{static_cast<unsigned char>(p[0])} |
-             unsigned{static_cast<unsigned char>(p[1])} << 8 |
-             unsigned{static_cast<unsigned char>(p[2])} << 16;
-    };
-    std::size_t which = std::size(kFields);
-    if (name.size() != 3) return which;
-    const unsigned wanted = word(name.data());
-    for (std::size_t i = 0; i < std::size(kFields); ++i) {
-      if (word(kFields[i].data()) == wanted) which = i;
-    }
+    std::size_t which = 0;
+    while (which < std::size(kFields) && kFields[which] != name) ++which;
     return which;
   }
 
@@ -183,10 +174,6 @@ class Reader {
     }
   }
 
-  bool twice(const char* place, std::string_view name) {
-    return json_.fail(place, fmt::format("\"{}\" stands here twice", name));
-  }
-
   // Perhaps between quotes. The least one means "none" to us.
   bool integer(Atom& atom, std::string_view what) {
     const char* const place = json_.at();
@@ -201,8 +188,9 @@ class Reader {
     constexpr std::string_view kWhat =
         "a session, an integer of 64 bits or a string";
     if (*json_.at() != '"') return json_.integer(atom) || json_.expected(kWhat);
-    if (!json_.text(name_, kWhat)) return false;
-    atom = shard_.string(name_);
+    std::string_view name;
+    if (!json_.text(name, kWhat)) return false;
+    atom = shard_.string(name);
     return true;
   }
 
@@ -218,7 +206,7 @@ class Reader {
       }
       const bool p = name == "p";
       Atom atom;
-      if (p ? has_p : has_l) return twice(json_.at(), name);
+      if (p ? has_p : has_l) return json_.twice(name);
       if (!integer(atom, "a time, an integer of -2^63 + 1 ... 2^63 - 1")) {
         return false;
       }
@@ -252,16 +240,16 @@ class Reader {
     while (json_.field(name)) {
       const char* const place = json_.at();
       if (name == "t") {
-        if (kind != '\0') return twice(place, name);
+        if (kind != '\0') return json_.twice(name);
         if (!this->kind(kind)) return false;
       } else if (name == "k") {
-        if (has_key) return twice(place, name);
+        if (has_key) return json_.twice(name);
         has_key = true;
         if (*place == '-' || !json_.signed_integer(op.key)) {
           return json_.expected("a key, an integer of 0 ... 2^63 - 1");
         }
       } else if (name == "v") {
-        if (value_at != nullptr) return twice(place, name);
+        if (value_at != nullptr) return json_.twice(name);
         value_at = place;
         if (!value(op, shape)) return false;
       } else if (!json_.skip()) {
@@ -371,7 +359,6 @@ class Reader {
   Builder::Shard& shard_;
   std::vector<Op> ops_;
   std::vector<Atom> elements_;  // of the lists of ops_
-  std::string name_;            // scratch
 };
 
 class Parser {

@@ -23,9 +23,7 @@ void write_chronos(const History& history, const NewFile& file) {
     line.add(position++ == 0 ? "[{\"tid\": " : ",\n{\"tid\": ");
     line.add(history.txn_label(txn).value_or(position), ", \"sid\": ");
     if (!line.add_number(session)) {
-      sink.append(line.text());
-      line.clear();
-      append_json_string(history.strings()[session.bits], sink);
+      line.add(json_string(history.strings()[session.bits]));
     }
     History::Times times{position, position};
     History::Times ticks{0, 0};

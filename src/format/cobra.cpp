@@ -10,13 +10,13 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "base/flat_index.h"
 #include "base/parallel.h"
 #include "format/cobra_log.h"
+#include "format/repeated_id.h"
 #include "format/rows.h"
 #include "format/text_place.h"
 #include "history/builder.h"
@@ -36,13 +36,6 @@ bool is_outside(std::uint64_t txn) { return txn == kInit || txn == kNull; }
 bool is_collection(const CobraRecord& record) {
   return record.type == 'R' && record.txn == kInit &&
          (record.write == kGcTrue || record.write == kGcFalse);
-}
-
-// "somewhere/T1.log" -> "T1"
-std::string_view stem(std::string_view name) {
-  name = last_name(name);
-  const std::size_t dot = name.find_last_of('.');
-  return dot == std::string_view::npos || dot == 0 ? name : name.substr(0, dot);
 }
 
 Error error_in(const Input& input, std::size_t offset, std::string message,
@@ -180,22 +173,19 @@ Outcome distinct_names(std::span<const Log> logs) {
 Error twice(std::span<const Log> logs) {
   for (const Log& log : logs) {
     CobraLog records(log.input->bytes(), log.variant);
-    std::vector<std::pair<std::uint64_t, std::size_t>> begins;
+    std::vector<NamedTxn> begins;
+    std::vector<std::size_t> offsets;
     bool open = false;
     walk_cobra(records, open, [&](const CobraRecord& record) {
-      if (record.type == 'S') begins.emplace_back(record.txn, record.offset);
+      if (record.type != 'S') return;
+      begins.push_back({Atom::nil(), static_cast<std::int64_t>(record.txn)});
+      offsets.push_back(record.offset);
     });
-    std::sort(begins.begin(), begins.end());
-    std::size_t second = SIZE_MAX;
-    std::uint64_t txn = 0;
-    for (std::size_t i = 1; i < begins.size(); ++i) {
-      if (begins[i].first == begins[i - 1].first && begins[i].second < second) {
-        std::tie(txn, second) = begins[i];
-      }
-    }
-    if (second == SIZE_MAX) continue;
-    return error_in(*log.input, second,
-                    fmt::format("transaction {} begins a second time", txn),
+    const std::size_t second = first_repeated(begins);
+    if (second == begins.size()) continue;
+    return error_in(*log.input, offsets[second],
+                    fmt::format("transaction {} begins a second time",
+                                static_cast<std::uint64_t>(begins[second].id)),
                     "A client numbers its transactions; was a log appended to "
                     "an older one?");
   }

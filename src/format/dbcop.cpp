@@ -23,6 +23,7 @@
 
 #include "base/parallel.h"
 #include "format/dbcop_parameters.h"
+#include "format/leading_digits.h"
 #include "format/rows.h"
 #include "history/builder.h"
 
@@ -36,11 +37,7 @@ constexpr std::size_t kTimedEvent = 50;
 constexpr std::size_t kSuccess = 17;  // its place in an event
 
 std::uint64_t word_at(std::string_view bytes, std::size_t at) {
-  std::uint64_t word = 0;
-  for (unsigned i = 0; i < 8; ++i) {
-    word |= std::uint64_t{static_cast<unsigned char>(bytes[at + i])} << (8 * i);
-  }
-  return word;
+  return eight_bytes(bytes.data() + at);
 }
 
 struct Mistake {

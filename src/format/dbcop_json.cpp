@@ -87,12 +87,8 @@ class Reader {
   };
 
   // Whether a field is the first of its name; `seen` is then true.
-  bool once(bool& seen, const char* place, std::string_view name) {
-    if (seen) {
-      return json_.fail(place,
-                        "\"" + std::string(name) + "\" stands here twice");
-    }
-    return seen = true;
+  bool once(bool& seen, std::string_view name) {
+    return std::exchange(seen, true) ? json_.twice(name) : true;
   }
 
   bool find_data() {
@@ -124,10 +120,7 @@ class Reader {
   bool rest() {
     std::string_view name;
     while (whole_ && json_.field(name)) {
-      bool seen = true;
-      if (name == "data" ? !once(seen, json_.at(), name) : !json_.skip()) {
-        return false;
-      }
+      if (name == "data" ? !json_.twice(name) : !json_.skip()) return false;
     }
     if (json_.failed()) return false;
     return json_.at_end() || json_.expected("the end of the file");
@@ -140,11 +133,10 @@ class Reader {
     std::string_view name;
     events_.clear();
     while (json_.field(name)) {
-      const char* const place = json_.at();
       if (name == "events") {
-        if (!once(has_events, place, name) || !events()) return false;
+        if (!once(has_events, name) || !events()) return false;
       } else if (name == "committed") {
-        if (!once(has_committed, place, name)) return false;
+        if (!once(has_committed, name)) return false;
         if (!json_.boolean(committed)) return false;
       } else if (!json_.skip()) {
         return false;
@@ -220,10 +212,10 @@ class Reader {
     std::string_view name;
     while (json_.field(name)) {
       if (name == "variable") {
-        if (!once(has_variable, json_.at(), name)) return false;
+        if (!once(has_variable, name)) return false;
         if (!natural(event.key)) return false;
       } else if (name == "version") {
-        if (!once(has_version, json_.at(), name)) return false;
+        if (!once(has_version, name)) return false;
         if (!version(event)) return false;
       } else if (!json_.skip()) {
         return false;
@@ -315,7 +307,7 @@ class Parser {
     front.shard = &builder.add_shard();
     const char* const first = reader(front, 0).find_first();
     if (first == nullptr) {
-      if (front.mistake.message.empty()) return std::nullopt;
+      if (front.mistake.at == nullptr) return std::nullopt;
       return text_.error(front.mistake);
     }
     pieces_.emplace(text_, static_cast<std::size_t>(first - bytes_.data()),

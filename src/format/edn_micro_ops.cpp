@@ -25,26 +25,16 @@ constexpr std::string_view kWorkloadHint =
 
 std::string described(const EdnReader& reader, Form form,
                       std::string_view bytes) {
-  switch (form) {
-    case Form::map:
-      return "a map";
-    case Form::vector:
-      return "a vector";
-    case Form::list:
-      return "a list";
-    case Form::set:
-      return "a set";
-    case Form::string:
-      return "a string";
-    case Form::character:
-      return "a character";
-    case Form::keyword: {
-      EdnReader copy = reader;
-      return visible(copy.token().substr(0, 32));
-    }
-    default:
-      return found_at(bytes, reader.at());
+  constexpr std::pair<Form, const char*> kNames[] = {
+      {Form::map, "a map"},       {Form::vector, "a vector"},
+      {Form::list, "a list"},     {Form::set, "a set"},
+      {Form::string, "a string"}, {Form::character, "a character"}};
+  for (const auto& [known, name] : kNames) {
+    if (known == form) return name;
   }
+  if (form != Form::keyword) return found_at(bytes, reader.at());
+  EdnReader copy = reader;
+  return visible(copy.token().substr(0, 32));
 }
 
 // A micro-operation as it is usually spelled, [:r 5 nil] or [:w 5 7]: the byte

@@ -293,7 +293,7 @@ class JsonSource final : public OpSource {
       atom = *known;
       return true;
     }
-    std::string text;
+    std::string_view text;
     json.move_to(place);
     if (!json.text(text, what)) return false;
     atom = ops.string(text);
@@ -318,14 +318,6 @@ class JsonSource final : public OpSource {
   bool is_parsed_ = false;  // parsed_ is the value of frame_
   Outcome error_;
 };
-
-std::string json_string(std::string_view text) {
-  std::string result;
-  Sink sink(result);
-  append_json_string(text, sink);
-  sink.flush();
-  return result;
-}
 
 }  // namespace
 

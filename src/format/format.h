@@ -102,8 +102,7 @@ struct Term {
 // A finished transaction, as a recorder knows it.
 struct Record {
   struct Op {
-    using Kind = OpKind;
-    Kind kind = Kind::read;
+    OpKind kind = OpKind::read;
     Term key;
     Term value;                       // read_list: not looked at
     std::span<const Term> list = {};  // read_list only
@@ -146,9 +145,9 @@ class Recording {
 // -- the table ----------------------------------------------------------------
 
 struct Format {
-  std::string_view name;                      // kebab-case, as typed
-  std::span<const std::string_view> aliases;  // may be empty
-  std::string_view summary;                   // one line for help texts
+  std::string_view name;  // kebab-case, as typed
+  std::span<const std::string_view> aliases = {};
+  std::string_view summary;  // one line for help texts
   // How names of such files end, with the dot; "": in no way of their own.
   std::string_view extension = "";
   // Not text: nothing that a terminal should be shown.

@@ -10,6 +10,7 @@
 #include "format/container.h"
 #include "format/format.h"
 #include "format/rows.h"
+#include "format/text_place.h"
 
 namespace awdit {
 namespace {
@@ -127,7 +128,6 @@ constexpr std::array<Format, 12> kFormats = {{
                   .aborted_whole = true},
      .write = write_dbcop},
     {.name = "dbcop-json",
-     .aliases = {},
      .summary = "JSON of the newer dbcop: params and data, or data alone",
      .sniff = sniff_dbcop_json,
      .parse = parse_dbcop_json,
@@ -154,7 +154,6 @@ constexpr std::array<Format, 12> kFormats = {{
                   .aborted_whole = true},
      .write = write_dbcop_hist},
     {.name = "viper",
-     .aliases = {},
      .summary = "directory of Viper's J*.log, a JSON object per transaction",
      .directory = true,
      .joins = true,
@@ -183,7 +182,6 @@ constexpr std::array<Format, 12> kFormats = {{
                   .ticks = true},
      .write = write_chronos},
     {.name = "cobra",
-     .aliases = {},
      .summary = "Cobra's binary client logs, a directory of T1.log, T2.log ...",
      .binary = true,
      .directory = true,
@@ -298,7 +296,7 @@ Error mixed(const Container& container, const Input& a, const Format& as_a,
 // "run/T12.log" -> "T#.log"
 std::string pattern_of(std::string_view path) {
   std::string pattern;
-  for (const char c : path.substr(path.find_last_of('/') + 1)) {
+  for (const char c : last_name(path)) {
     const bool digit = c >= '0' && c <= '9';
     if (!digit) {
       pattern += c;

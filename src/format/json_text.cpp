@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bitset>
 #include <cstring>
 #include <utility>
 
@@ -24,11 +23,8 @@ JsonText::JsonText(const Input& input, std::string_view hint)
     : input_(input), hint_(hint), mark_(byte_order_mark(input.bytes())) {
   bytes_ = input.bytes();
   if (!input.padded()) {
-    char* const room = copy_.room(bytes_.size() + 1);
-    if (!bytes_.empty()) std::memcpy(room, bytes_.data(), bytes_.size());
-    room[bytes_.size()] = '\0';
-    copy_.grow(bytes_.size());
-    bytes_ = copy_.bytes();
+    copy_.emplace(bytes_);  // with zeros behind it
+    bytes_ = copy_->bytes();
   }
   bytes_.remove_prefix(mark_);
 }
@@ -44,77 +40,108 @@ Error JsonText::error(const char* at, std::string message) const {
                   std::move(message), std::string(hint_));
 }
 
-bool JsonReader::skip() {
-  // [depth] -> whether an object is open, for the closing bracket
-  std::bitset<kDeepest> objects;
-  std::size_t depth = 0;
+Error JsonText::error(const JsonMistake& mistake) const {
+  if (!mistake.message.empty()) return error(mistake.at, mistake.message);
+  const std::string_view rest =
+      bytes_.substr(static_cast<std::size_t>(mistake.at - bytes_.data()));
+  std::string found = found_at(rest, 0);
+  if (rest.starts_with('"')) {
+    constexpr std::size_t kShown = 24;
+    const std::size_t end = rest.find('"', 1);
+    const std::string shown =
+        visible(rest.substr(1, std::min(end, kShown) - 1));
+    found =
+        fmt::format("the string \"{}{}\"", shown, end > kShown ? "..." : "");
+  }
+  return error(mistake.at,
+               fmt::format("expected {}, found {}", mistake.wanted, found));
+}
+
+bool JsonReader::skip(std::string* compact) {
+  const std::size_t deepest = text_ == nullptr ? SIZE_MAX : kDeepest;
+  const auto keep = [&](const char* from) {
+    if (compact != nullptr) compact->append(from, p_);
+  };
+  open_.clear();
   for (;;) {
     // A value.
-    const char c = *at();
+    const char* from = at();
+    const char c = *from;
     if (c == '[' || c == '{') {
-      if (depth == kDeepest) {
+      if (open_.size() == deepest) {
         return fail(
             p_, fmt::format("brackets are nested more than {} deep", kDeepest));
       }
-      objects[depth++] = c == '{';
+      open_ += c == '{' ? '}' : ']';
       ++p_;
-      if (*at() != (c == '{' ? '}' : ']')) {
-        if (c == '{' && !skip_name()) return false;
+      keep(from);
+      if (*at() != open_.back()) {
+        if (c == '{' && !skip_name(compact)) return false;
         continue;
       }
-    } else if (!skip_scalar(c)) {
-      return false;
+    } else {
+      if (!skip_scalar(c)) return false;
+      keep(from);
     }
     if (limit_ != nullptr && p_ > limit_) {
       return fail(p_, "this value reaches too far");
     }
     // What may follow it, up to where the next one begins.
     for (;;) {
-      if (depth == 0) return true;
-      const bool object = objects[depth - 1];
-      const char next = *at();
-      if (next == ',') break;
-      if (next != (object ? '}' : ']')) {
-        return expected(object ? "\",\" or \"}\"" : "\",\" or \"]\"");
+      if (open_.empty()) return true;
+      from = at();
+      if (*from == ',') break;
+      if (*from != open_.back()) {
+        return expected(open_.back() == '}' ? "\",\" or \"}\""
+                                            : "\",\" or \"]\"");
       }
       ++p_;
-      --depth;
+      keep(from);
+      open_.pop_back();
     }
     ++p_;
-    if (objects[depth - 1] && !skip_name()) return false;
+    keep(from);
+    if (open_.back() == '}' && !skip_name(compact)) return false;
   }
 }
 
-bool JsonReader::skip_name() {
-  return skip_string("a name between quotes") && pass(':', "\":\"");
+bool JsonReader::skip_name(std::string* compact) {
+  const char* const from = at();
+  if (*from != '"') return expected(name_wanted());
+  if (!skip_string()) return false;
+  if (compact != nullptr) compact->append(from, p_).append(":");
+  return colon();
 }
 
-bool JsonReader::skip_string(std::string_view what) {
-  std::string_view inside;
-  if (!string(inside, what)) return false;
-  std::string ignored;
-  for (const char* p = inside.data(); p != inside.data() + inside.size();) {
-    if (*p != '\\' && static_cast<unsigned char>(*p) < 0x80) {
-      ++p;
-      continue;
-    }
-    const char* const end = append_json_character(p, ignored).end;
-    if (end == nullptr) return bad_text(p);
-    p = end;
-  }
-  return true;
+// REQUIRES: there is one.
+bool JsonReader::skip_string() {
+  std::string_view ignored;
+  if (text_ == nullptr) return text(ignored, "");
+  const char* const start = p_;
+  if (!string(ignored, "")) return false;
+  p_ = start;
+  return text(ignored, "");
 }
 
 // A string, a number (RFC 8259, 6) or a word.
 bool JsonReader::skip_scalar(char first) {
-  if (first == '"') return skip_string("a string");
-  if (first == 't' || first == 'f' || first == 'n') {
-    return word("true") || word("false") || word("null") || expected("a value");
+  const std::string_view what = text_ == nullptr ? "a JSON value" : "a value";
+  switch (first) {
+    case '"':
+      return skip_string();
+    case 't':
+      return word("true", what);
+    case 'f':
+      return word("false", what);
+    case 'n':
+      return word("null", what);
+    default:
+      break;
   }
   const char* p = p_;
   const auto digits = [&] {
     const char* const start = p;
-    while (*p >= '0' && *p <= '9') ++p;
+    while (is_digit(*p)) ++p;
     return p != start;
   };
   if (*p == '-') ++p;
@@ -130,9 +157,25 @@ bool JsonReader::skip_scalar(char first) {
     if (*p == '+' || *p == '-') ++p;
     number = digits();
   }
-  if (!number || !ends_token(*p)) return expected("a value");
+  if (!number || !ends_token(*p)) return broken_token(p, what);
   p_ = p;
   return true;
+}
+
+bool JsonReader::word(std::string_view word, std::string_view what) {
+  if (this->word(word)) return true;
+  const char* p = p_;
+  for (const char c : word) {
+    if (*p != c) break;
+    ++p;
+  }
+  return broken_token(p, what);
+}
+
+// The token ends at `end`. Text that ends inside of a token is to blame where
+// it ends: that is how a recorder which was stopped leaves it.
+bool JsonReader::broken_token(const char* end, std::string_view what) {
+  return expected_at(*end == '\n' ? end : p_, what);
 }
 
 bool JsonReader::boolean(bool& flag) {
@@ -140,15 +183,25 @@ bool JsonReader::boolean(bool& flag) {
   return flag || word("false") || expected("true or false");
 }
 
-bool JsonReader::text(std::string& text, std::string_view what) {
-  std::string_view inside;
-  if (!string(inside, what)) return false;
-  text.clear();
-  for (const char* p = inside.data(); p != inside.data() + inside.size();) {
-    const char* const end = append_json_character(p, text).end;
-    if (end == nullptr) return bad_text(p);
-    p = end;
+// Escapes and bytes beyond ASCII, from p on.
+bool JsonReader::careful_text(const char* start, const char* p,
+                              std::string_view& text) {
+  scratch_.assign(start, p);
+  while (*p != '"') {
+    if (static_cast<unsigned char>(*p) < ' ') {
+      return *p == '\n' || *p == '\r'
+                 ? expected_at(p, "the closing quote of a text")
+                 : fail(p, "control characters must be escaped in a text");
+    }
+    const JsonCharacter found = append_json_character(p, scratch_);
+    if (found.end == nullptr) {
+      return text_ == nullptr ? fail({found.at, found.wanted, found.message})
+                              : bad_text(p);
+    }
+    p = found.end;
   }
+  text = scratch_;
+  p_ = p + 1;
   return true;
 }
 
@@ -158,33 +211,15 @@ bool JsonReader::bad_text(const char* place) {
                          : "this is not UTF-8, the encoding of JSON");
 }
 
-bool JsonReader::expected(std::string_view what) {
-  return expected_at(p_, what);
-}
-
-bool JsonReader::expected_at(const char* place, std::string_view what) {
-  const std::string_view rest = text_.bytes().substr(offset(place));
-  std::string found = found_at(rest, 0);
-  if (rest.starts_with('"')) {
-    constexpr std::size_t kShown = 24;
-    const std::size_t end = rest.find('"', 1);
-    const std::string shown =
-        visible(rest.substr(1, std::min(end, kShown) - 1));
-    found =
-        fmt::format("the string \"{}{}\"", shown, end > kShown ? "..." : "");
-  }
-  return fail(place, fmt::format("expected {}, found {}", what, found));
-}
-
-bool JsonReader::fail(const char* place, std::string message) {
+bool JsonReader::fail(JsonMistake mistake) {
   if (failed()) return false;
-  p_ = place;
-  message_ = std::move(message);
+  p_ = mistake.at;
+  mistake_ = std::move(mistake);
   return false;
 }
 
 bool JsonReader::unfinished(const char* place) {
-  if (*place == '\n' || offset(place) >= text_.bytes().size()) {
+  if (*place == '\n' || offset(place) >= text_->bytes().size()) {
     return fail(p_, "the string does not end");
   }
   return fail(place, "a string may not hold a control character");

@@ -15,8 +15,9 @@
 // begin anywhere (format/pieces.h). Speed alone decides nothing: simdjson's
 // on-demand parser is somewhat faster on one shape, slower on another
 // (bench/json_kernels.cpp).
-// Invariant: a zero byte follows the text, and no loop passes it. After the
-// first mistake every function returns false and the place stays.
+// Invariant: a zero byte follows the text, and no loop passes it; eight bytes
+// behind any place may be read. After the first mistake every function returns
+// false and the place stays.
 // Nothing recurses; values that nobody wants are skipped up to kDeepest.
 #pragma once
 
@@ -24,8 +25,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/buffer.h"
 #include "base/input.h"
@@ -37,8 +40,9 @@ namespace awdit {
 
 // What is wrong, and where; for those who may not want an Error after all.
 struct JsonMistake {
-  const char* at = nullptr;
-  std::string message;  // "": nothing is wrong
+  const char* at = nullptr;      // nullptr: nothing is wrong
+  std::string_view wanted = {};  // "expected WANTED, found ..."
+  std::string message = {};      // instead of it, if not empty
 };
 
 // The bytes of an input with a zero behind them, and errors about them.
@@ -54,15 +58,13 @@ class JsonText {
   bool has_lines() const;
   // `at` is a place in bytes(), or their end.
   Error error(const char* at, std::string message) const;
-  Error error(const JsonMistake& mistake) const {
-    return error(mistake.at, mistake.message);
-  }
+  Error error(const JsonMistake& mistake) const;
 
  private:
   const Input& input_;
   std::string_view hint_;
-  Buffer copy_;       // of inputs without padding
-  std::size_t mark_;  // length of the byte order mark
+  std::optional<Buffer> copy_;  // of inputs without padding
+  std::size_t mark_;            // length of the byte order mark
   std::string_view bytes_;
 };
 
@@ -74,7 +76,10 @@ class JsonReader {
       : JsonReader(text, text.bytes().data()) {}
   // Begins at `from`, as if what stands before had been read.
   JsonReader(const JsonText& text, const char* from)
-      : text_(text), p_(from), released_(offset(from)) {}
+      : text_(&text), p_(from), released_(offset(from)) {}
+  // Of lines, see enter_line, which hold whatever somebody noted: their values
+  // may be nested at will, and whoever reads them tells the mistakes.
+  JsonReader() = default;
   // Values that reach beyond `place` are not skipped but a mistake: whoever
   // only guesses what he reads should not read on for long.
   void skip_no_further_than(const char* place) { limit_ = place; }
@@ -96,7 +101,10 @@ class JsonReader {
   }
   // REQUIRES: enter_line. Whether nothing but blanks is left of the line.
   bool at_line_end() { return *at() == '\n' || at_end(); }
-  bool at_end() { return at() == text_.bytes().data() + text_.bytes().size(); }
+  bool at_end() {
+    return text_ != nullptr &&
+           at() == text_->bytes().data() + text_->bytes().size();
+  }
 
   // Gives back the pages of the file that were read, now and then; call it
   // between transactions.
@@ -104,13 +112,13 @@ class JsonReader {
     constexpr std::size_t kBite = std::size_t{4} << 20;
     const std::size_t here = offset(p_);
     if (here < released_ + kBite) return;
-    text_.input().release(released_, here);
+    text_->input().release(released_, here);
     released_ = here;
   }
 
-  // -- arrays and objects
-  // ------------------------------------------------------ Enters one. `what`
-  // says what is expected, for the message.
+  // -- arrays and objects -----------------------------------------------------
+  // Enters one. `what` says what is expected, for the message; it must be a
+  // constant.
   bool open(char bracket, std::string_view what) {
     if (*at() != bracket) return expected(what);
     ++p_;
@@ -139,23 +147,26 @@ class JsonReader {
   // Where an array has so many elements: the comma between two of them, and the
   // bracket behind the last.
   bool comma() { return pass(',', "\",\""); }
+  bool colon() { return pass(':', "\":\""); }
   bool close(char bracket) {
+    return close(bracket, bracket == ']' ? "\"]\"" : "\"}\"");
+  }
+  bool close(char bracket, std::string_view what) {
     fresh_ = false;
-    return pass(bracket, bracket == ']' ? "\"]\"" : "\"}\"");
+    return pass(bracket, what);
   }
   // Whether another field follows; its name and colon are passed. Names are as
   // they stand, escapes included: nobody writes ours with some.
   bool field(std::string_view& name) {
-    if (!next('}') || !string(name, "a name between quotes")) return false;
-    return pass(':', "\":\"");
+    return next('}') && string(name, name_wanted()) && colon();
   }
-  // Passes a value of any shape, whose grammar is checked like that of others.
-  bool skip();
+  // Passes a value of any shape, whose grammar is checked like that of others;
+  // appends it to `compact`, if there is one, without blanks between tokens.
+  bool skip(std::string* compact = nullptr);
 
-  // -- values
-  // ------------------------------------------------------------------ An
-  // integer of 64 bits, signed or not; false and no mistake if there is none:
-  // then the place is still that of the token.
+  // -- values -----------------------------------------------------------------
+  // An integer of 64 bits, signed or not; false and no mistake if there is
+  // none: then the place is still that of the token.
   bool integer(Atom& atom) {
     const char* const end = number(at(), atom);
     if (end == nullptr || !ends_token(*end)) return false;
@@ -215,6 +226,8 @@ class JsonReader {
     p_ += word.size();
     return true;
   }
+  // The word must be there.
+  bool word(std::string_view word, std::string_view what);
   bool boolean(bool& flag);
   // What stands between quotes, as it stands there.
   bool string(std::string_view& inside, std::string_view what) {
@@ -232,21 +245,38 @@ class JsonReader {
     p_ = p + 1;
     return true;
   }
-  // Likewise, with escapes resolved; must be UTF-8.
-  bool text(std::string& text, std::string_view what);
+  // Likewise, with escapes resolved; must be UTF-8. It may lie in here until
+  // the next call.
+  bool text(std::string_view& text, std::string_view what) {
+    if (*at() != '"') return expected(what);
+    const char* const start = p_ + 1;
+    const char* p = start;
+    while (is_plain(*p)) ++p;
+    if (*p != '"') return careful_text(start, p, text);
+    text = {start, static_cast<std::size_t>(p - start)};
+    p_ = p + 1;
+    return true;
+  }
 
-  // -- mistakes
-  // ---------------------------------------------------------------- "expected
-  // <what>, found ...", where the reader stands; returns false.
-  bool expected(std::string_view what);
+  // -- mistakes ---------------------------------------------------------------
+  // "expected <what>, found ...", where the reader stands; returns false.
+  bool expected(std::string_view what) { return expected_at(p_, what); }
   // Likewise, at a token that was passed.
-  bool expected_at(const char* place, std::string_view what);
+  bool expected_at(const char* place, std::string_view what) {
+    return fail({place, what});
+  }
+  // That a field of this name stands here a second time.
+  bool twice(std::string_view name) {
+    return fail(at(), '"' + std::string(name) + "\" stands here twice");
+  }
   // Another mistake, at a token.
-  bool fail(const char* place, std::string message);
-  bool failed() const { return !message_.empty(); }
+  bool fail(const char* place, std::string message) {
+    return fail({place, {}, std::move(message)});
+  }
+  bool failed() const { return mistake_.at != nullptr; }
+  const JsonMistake& mistake() const { return mistake_; }
   // REQUIRES: failed().
-  Error error() const { return text_.error(p_, message_); }
-  JsonMistake mistake() const { return {p_, message_}; }
+  Error error() const { return text_->error(mistake_); }
 
  private:
   bool is_space(char c) const {
@@ -274,21 +304,33 @@ class JsonReader {
     return true;
   }
   std::size_t offset(const char* place) const {
-    return static_cast<std::size_t>(place - text_.bytes().data());
+    return static_cast<std::size_t>(place - text_->bytes().data());
   }
-  bool skip_name();
-  bool skip_string(std::string_view what);
+  // May stand for itself in a text: printable ASCII but '"' and '\'.
+  static bool is_plain(char c) {
+    return c >= ' ' && c < 0x7F && c != '"' && c != '\\';
+  }
+  std::string_view name_wanted() const {
+    return text_ == nullptr ? "a text in quotes" : "a name between quotes";
+  }
+  bool careful_text(const char* start, const char* p, std::string_view& text);
+  bool skip_name(std::string* compact);
   bool skip_scalar(char first);
+  bool skip_string();
   bool unfinished(const char* place);
+  bool broken_token(const char* end, std::string_view what);
   bool bad_text(const char* place);
+  bool fail(JsonMistake mistake);
 
-  const JsonText& text_;
-  const char* p_;
+  const JsonText* text_ = nullptr;  // nullptr: lines of somebody
+  const char* p_ = nullptr;
   char line_end_ = '\n';  // '\0': a newline is no blank
   bool fresh_ = false;    // an array or object was just entered
-  std::size_t released_;
+  std::size_t released_ = 0;
   const char* limit_ = nullptr;  // nullptr: none
-  std::string message_;          // "": no mistake yet
+  JsonMistake mistake_;
+  std::string scratch_;  // text() with escapes
+  std::string open_;     // closing brackets that skip() has to pass
 };
 
 // Counts lines up to places that come in ascending order. Newlines are few, so

@@ -10,16 +10,17 @@
 
 #include "base/table.h"
 #include "base/utf8.h"
-#include "format/json_text.h"
+#include "format/leading_digits.h"
 
 namespace awdit {
 namespace {
 
 using Txn = JsonlTransaction;
 
-constexpr const char* kKey = "a key: an integer or a text";
-constexpr const char* kValue = "a value: an integer, a text or null";
-constexpr const char* kInitial =
+constexpr std::string_view kText = "a text in quotes";
+constexpr std::string_view kKey = "a key: an integer or a text";
+constexpr std::string_view kValue = "a value: an integer, a text or null";
+constexpr std::string_view kInitial =
     "the initial value: an integer, a text, null or false";
 
 // "there is no field "opps"; did you mean "ops"?"
@@ -40,48 +41,37 @@ const char* JsonlLine::parse(const char* p) {
   txn.ops.clear();
   txn.elements.clear();
   is_header = is_about = false;
-  p = json.punctuation(p, '{', "\"{\", the beginning of a transaction");
-  if (p == nullptr) return nullptr;
-  const char* const start = p;
-  if (*p == '}') {
-    ++p;
-  } else {
-    for (;;) {
-      p = member(p, p == start);
-      if (p == nullptr) return nullptr;
-      p = JsonLine::skip_blanks(p);
-      if (*p != ',' && *p != '}') return json.expected(p, "\",\" or \"}\"");
-      if (*p++ == '}') break;
-      p = JsonLine::skip_blanks(p);
-    }
+  json.enter_line(p);
+  if (!json.open('{', "\"{\", the beginning of a transaction")) return nullptr;
+  const char* const start = json.at();
+  for (bool first = true; json.next('}'); first = false) {
+    if (!member(first)) return nullptr;
   }
+  if (json.failed()) return nullptr;
   if (!is_header && !is_about && !complete(start)) return nullptr;
-  p = JsonLine::skip_blanks(p);
-  if (*p != '\n') return json.expected(p, "the end of the line");
-  return p + 1;
+  if (*json.at() == '\n') return json.at() + 1;
+  json.expected("the end of the line");
+  return nullptr;
 }
 
 bool JsonlLine::complete(const char* start) {
   for (const Txn::Field field : {Txn::session_field, Txn::ops_field}) {
     if (!txn.has(field)) {
-      json.fail(start, fmt::format("the field \"{}\" is missing",
-                                   kJsonlFields[field]));
-      return false;
+      return json.fail(start, fmt::format("the field \"{}\" is missing",
+                                          kJsonlFields[field]));
     }
   }
   if (txn.has(Txn::id_field) && txn.id == Builder::kNoLabel &&
       txn.status != Status::aborted) {
-    json.fail(start, "only an aborted transaction may be without an id");
-    return false;
+    return json.fail(start, "only an aborted transaction may be without an id");
   }
   return true;
 }
 
-const char* JsonlLine::member(const char* p, bool first) {
-  const char* const start = p;
+bool JsonlLine::member(bool first) {
+  const char* const start = json.at();
   std::string_view name;
-  p = json.string(p, name);
-  if (p == nullptr) return nullptr;
+  if (!json.text(name, kText)) return false;
   is_header |= first && name == kJsonlHeaderFields[0];
   is_about |= first && name == kJsonlAboutFields[0];
   const std::span<const std::string_view> names = fields();
@@ -95,10 +85,12 @@ const char* JsonlLine::member(const char* p, bool first) {
                      fmt::format("the field \"{}\" stands here twice", name));
   }
   txn.fields |= 1u << field;
-  p = json.punctuation(p, ':', "\":\"");
-  if (p == nullptr) return nullptr;
-  if (is_about) return json.value(p, about);
-  return is_header ? header_value(p, field) : value(p, field);
+  if (!json.colon()) return false;
+  if (is_about) {
+    about.clear();
+    return json.skip(&about);
+  }
+  return is_header ? header_value(field) : value(field);
 }
 
 std::span<const std::string_view> JsonlLine::fields() const {
@@ -107,223 +99,211 @@ std::span<const std::string_view> JsonlLine::fields() const {
   return kJsonlFields;
 }
 
-const char* JsonlLine::header_value(const char* p, unsigned field) {
+bool JsonlLine::header_value(unsigned field) {
+  const char* const start = json.at();
   if (field == 0) {
     Atom version;
-    const char* const end = json.integer(p, version, "the version, 1");
-    if (end != nullptr && version != Atom::integer(1)) {
-      return json.fail(p,
-                       "this version of the format is not known here; known "
-                       "is 1");
-    }
+    if (!integer(version, "the version, 1")) return false;
     header = {};
-    return end;
+    return version == Atom::integer(1) ||
+           json.fail(start,
+                     "this version of the format is not known here; known "
+                     "is 1");
   }
-  if (field == 2) return clock(p);
-  if (field == 3) return domain(p, header.domain.emplace());
-  if (field == 4) return relations(p);
-  if (*p == 'f') {
+  if (field == 2) return named("clock", kClockNames, header.clock.emplace());
+  if (field == 3) return domain(header.domain.emplace());
+  if (field == 4) return relations();
+  if (*start == 'f') {
     header.initial = std::nullopt;
-    return json.literal(p, "false", kInitial);
+    return json.word("false", kInitial);
   }
-  if (*p == '"') {
+  if (*start == '"') {
     std::string_view text;
-    p = json.string(p, text);
     header.initial = Atom{0, Atom::Kind::string};
+    if (!json.text(text, kInitial)) return false;
     header.initial_text = text;
-    return p;
+    return true;
   }
-  Atom atom;
-  p = term(p, atom, kInitial);
-  header.initial = atom;
-  return p;
+  return term(header.initial.emplace(), kInitial);
 }
 
-const char* JsonlLine::clock(const char* p) {
-  const char* const start = p;
+template <typename Enum, std::size_t kCount>
+bool JsonlLine::named(std::string_view what,
+                      const std::string_view (&names)[kCount], Enum& value) {
+  const char* const start = json.at();
   std::string_view word;
-  p = json.string(p, word);
-  if (p == nullptr) return nullptr;
-  if (enum_named(word, kClockNames, header.clock.emplace())) return p;
-  return json.fail(start, unknown_word("clock", word, kClockNames));
+  if (!json.text(word, kText)) return false;
+  return enum_named(word, names, value) ||
+         json.fail(start, unknown_word(what, word, names));
 }
 
-const char* JsonlLine::domain(const char* p, std::string& name) {
-  if (*p != '"') return json.expected(p, "the name of a clock domain, a text");
-  const char* const start = p;
+bool JsonlLine::domain(std::string& name) {
+  const char* const start = json.at();
   std::string_view text;
-  p = json.string(p, text);
-  if (p == nullptr) return nullptr;
-  if (text.empty()) return json.fail(start, "a clock domain must have a name");
+  if (!json.text(text, "the name of a clock domain, a text")) return false;
   name = text;
-  return p;
+  return !text.empty() || json.fail(start, "a clock domain must have a name");
 }
 
-const char* JsonlLine::relations(const char* p) {
-  p = json.punctuation(p, '[', "a list of relations");
-  if (p == nullptr) return nullptr;
-  return array(p, [&](const char* at) { return relation(at); });
+bool JsonlLine::relations() {
+  if (!json.open('[', "a list of relations")) return false;
+  while (json.next(']')) {
+    if (!relation()) return false;
+  }
+  return !json.failed();
 }
 
 // ["a","b",offset,error]
-const char* JsonlLine::relation(const char* p) {
-  const char* const start = p;
+bool JsonlLine::relation() {
+  const char* const start = json.at();
   JsonlHeader::Relation made{};
-  p = json.punctuation(p, '[', "a relation, [from, to, offset, error]");
-  if (p != nullptr) p = domain(p, made.from);
-  if (p != nullptr) p = json.punctuation(p, ',', "\",\"");
-  if (p != nullptr) p = domain(p, made.to);
-  if (p != nullptr) p = json.punctuation(p, ',', "\",\"");
-  if (p != nullptr) p = distance(p, made.offset, false);
-  if (p != nullptr) p = json.punctuation(p, ',', "\",\"");
-  if (p != nullptr) p = distance(p, made.error, true);
-  if (p == nullptr) return nullptr;
-  p = JsonLine::skip_blanks(p);
-  if (*p != ']') return json.expected(p, "\"]\"");
+  if (!json.open('[', "a relation, [from, to, offset, error]") ||
+      !domain(made.from) || !json.comma() || !domain(made.to) ||
+      !json.comma() || !distance(made.offset, false) || !json.comma() ||
+      !distance(made.error, true) || !json.close(']')) {
+    return false;
+  }
   if (made.from == made.to) {
     return json.fail(start, "a clock is related to itself");
   }
   header.relations.push_back(std::move(made));
-  return p + 1;
+  return true;
 }
 
-const char* JsonlLine::distance(const char* p, std::int64_t& value,
-                                bool is_error) {
+bool JsonlLine::distance(std::int64_t& value, bool is_error) {
+  const char* const start = json.at();
   Atom atom;
-  const char* const end =
-      json.integer(p, atom,
-                   is_error ? "an error, an integer that is not negative"
-                            : "an offset, an integer");
-  if (end == nullptr) return nullptr;
+  if (!integer(atom, is_error ? "an error, an integer that is not negative"
+                              : "an offset, an integer")) {
+    return false;
+  }
   value = static_cast<std::int64_t>(atom.bits);
   constexpr std::int64_t kFarthest = ClockDomains::kFarthest;
   if (atom.kind != Atom::Kind::integer || value > kFarthest ||
       value < (is_error ? 0 : -kFarthest)) {
-    return json.fail(p, is_error ? "the error is not between 0 and 2^61"
-                                 : "the offset is not between -2^61 and 2^61");
+    return json.fail(start, is_error
+                                ? "the error is not between 0 and 2^61"
+                                : "the offset is not between -2^61 and 2^61");
   }
-  return end;
+  return true;
 }
 
-const char* JsonlLine::value(const char* p, unsigned field) {
+bool JsonlLine::value(unsigned field) {
   switch (Txn::Field(field)) {
     case Txn::session_field:
-      return term(p, txn.session, "a session: an integer or a text");
+      return term(txn.session, "a session: an integer or a text");
     case Txn::id_field:
-      return id(p);
+      return integer_or_null(txn.id, "an id: an integer or null",
+                             "the id is not between -2^63 + 1 and 2^63 - 1");
     case Txn::status_field:
-      return status(p);
+      return named("status", kStatusNames, txn.status);
     case Txn::ops_field:
-      return ops(p);
+      return ops();
     case Txn::times_field:
-      txn.times_at = p;
-      return times(p, txn.times);
+      txn.times_at = json.at();
+      return times(txn.times);
     case Txn::ticks_field:
-      return times(p, txn.ticks);
+      return times(txn.ticks);
     case Txn::node_field: {
       std::string_view text;
-      p = json.string(p, text);
-      if (p != nullptr) txn.node = shard_.string(text);
-      return p;
+      if (!json.text(text, kText)) return false;
+      txn.node = shard_.string(text);
+      return true;
     }
     case Txn::meta_field:
-      p = json.value(p, compact_);
-      if (p != nullptr) txn.meta = shard_.string(compact_);
-      return p;
+      compact_.clear();
+      if (!json.skip(&compact_)) return false;
+      txn.meta = shard_.string(compact_);
+      return true;
     case Txn::domain_field:
-      p = domain(p, compact_);
-      if (p != nullptr) txn.domain = shard_.string(compact_);
-      return p;
+      if (!domain(compact_)) return false;
+      txn.domain = shard_.string(compact_);
+      return true;
   }
-  return nullptr;
+  return false;
+}
+
+// An integer, or why there is none.
+bool JsonlLine::integer(Atom& atom, std::string_view wanted) {
+  const char* const start = json.at();
+  const char* const end = JsonReader::number(start, atom);
+  if (end != nullptr && *end != '.' && *end != 'e' && *end != 'E') {
+    json.move_to(end);
+    return true;
+  }
+  const char* const digits = start + (*start == '-' ? 1 : 0);
+  if (!is_digit(*digits)) return json.expected_at(digits, wanted);
+  if (end != nullptr) return json.expected(wanted);
+  return json.fail(start, *digits == '0'
+                              ? "JSON numbers have no leading zeros"
+                              : "the number does not fit into 64 bits");
+}
+
+// The least number of 64 bits stands for null.
+bool JsonlLine::integer_or_null(std::int64_t& number, std::string_view wanted,
+                                const char* out_of_range) {
+  static_assert(Builder::kNoLabel == kNoTime);
+  const char* const start = json.at();
+  if (*start == 'n') {
+    number = kNoTime;
+    return json.word("null", wanted);
+  }
+  Atom atom;
+  if (!integer(atom, wanted)) return false;
+  number = static_cast<std::int64_t>(atom.bits);
+  return (atom.kind == Atom::Kind::integer && number != kNoTime) ||
+         json.fail(start, out_of_range);
 }
 
 // A key or a value.
-const char* JsonlLine::term(const char* p, Atom& atom, const char* wanted) {
-  switch (*p) {
+bool JsonlLine::term(Atom& atom, std::string_view wanted) {
+  switch (*json.at()) {
     case '"': {
       std::string_view text;
-      p = json.string(p, text);
-      if (p != nullptr) atom = shard_.string(text);
-      return p;
+      if (!json.text(text, wanted)) return false;
+      atom = shard_.string(text);
+      return true;
     }
     case 'n':
       atom = Atom::nil();
-      return json.literal(p, "null", wanted);
+      return json.word("null", wanted);
     case '{':
       atom = Atom::absent();
-      p = JsonLine::skip_blanks(p + 1);
-      if (*p == '}') return p + 1;
-      return json.expected(p, "\"}\": only {} stands for an absent value");
+      json.open('{', wanted);
+      return json.close('}', "\"}\": only {} stands for an absent value");
     default:
-      return json.integer(p, atom, wanted);
+      return integer(atom, wanted);
   }
 }
 
-const char* JsonlLine::id(const char* p) {
-  constexpr const char* kWanted = "an id: an integer or null";
-  Atom atom;
-  if (*p == 'n') {
-    txn.id = Builder::kNoLabel;
-    return json.literal(p, "null", kWanted);
-  }
-  const char* const end = json.integer(p, atom, kWanted);
-  txn.id = static_cast<std::int64_t>(atom.bits);
-  if (end != nullptr &&
-      (atom.kind != Atom::Kind::integer || txn.id == Builder::kNoLabel)) {
-    return json.fail(p, "the id is not between -2^63 + 1 and 2^63 - 1");
-  }
-  return end;
+bool JsonlLine::times(History::Times& pair) {
+  return json.open('[', "two times, [begin, end]") && time(pair.begin) &&
+         json.comma() && time(pair.end) && json.close(']');
 }
 
-const char* JsonlLine::status(const char* p) {
-  const char* const start = p;
-  std::string_view word;
-  p = json.string(p, word);
-  if (p == nullptr) return nullptr;
-  if (enum_named(word, kStatusNames, txn.status)) return p;
-  return json.fail(start, unknown_word("status", word, kStatusNames));
+bool JsonlLine::time(std::int64_t& time) {
+  return integer_or_null(time, "a time: an integer or null",
+                         "the time is not between -2^63 + 1 and 2^63 - 1");
 }
 
-const char* JsonlLine::times(const char* p, History::Times& pair) {
-  p = json.punctuation(p, '[', "two times, [begin, end]");
-  if (p != nullptr) p = time(p, pair.begin);
-  if (p != nullptr) p = json.punctuation(p, ',', "\",\"");
-  if (p != nullptr) p = time(p, pair.end);
-  if (p == nullptr) return nullptr;
-  p = JsonLine::skip_blanks(p);
-  return *p == ']' ? p + 1 : json.expected(p, "\"]\"");
-}
-
-const char* JsonlLine::time(const char* p, std::int64_t& time) {
-  constexpr const char* kWanted = "a time: an integer or null";
-  if (*p == 'n') {
-    time = kNoTime;
-    return json.literal(p, "null", kWanted);
+bool JsonlLine::ops() {
+  if (!json.open('[', "a list of operations")) return false;
+  while (json.next(']')) {
+    const char* const end = fast ? fast_op(json.at()) : nullptr;
+    if (end != nullptr) {
+      json.move_to(end);
+    } else if (!op()) {
+      return false;
+    }
   }
-  Atom atom;
-  const char* const end = json.integer(p, atom, kWanted);
-  time = static_cast<std::int64_t>(atom.bits);
-  if (end != nullptr && (atom.kind != Atom::Kind::integer || time == kNoTime)) {
-    return json.fail(p, "the time is not between -2^63 + 1 and 2^63 - 1");
-  }
-  return end;
-}
-
-const char* JsonlLine::ops(const char* p) {
-  p = json.punctuation(p, '[', "a list of operations");
-  if (p == nullptr) return nullptr;
-  return array(p, [&](const char* at) {
-    const char* const end = fast_op(at);
-    return end != nullptr ? end : op(at);
-  });
+  return !json.failed();
 }
 
 // ["w",1,2], ["r",1,2] or ["r",1,null], all numbers, no blanks; nullptr and no
 // mistake if it is spelt otherwise. Same meaning as op(), half the time.
 const char* JsonlLine::fast_op(const char* p) {
-  if (p >= fast_until || p[0] != '[' || p[1] != '"' || p[3] != '"' ||
-      p[4] != ',' || (p[2] != 'w' && p[2] != 'r')) {
+  if (p[0] != '[' || p[1] != '"' || p[3] != '"' || p[4] != ',' ||
+      (p[2] != 'w' && p[2] != 'r')) {
     return nullptr;
   }
   Op op{.kind = p[2] == 'w' ? OpKind::write : OpKind::read,
@@ -343,37 +323,30 @@ const char* JsonlLine::fast_op(const char* p) {
   return end + 1;
 }
 
-const char* JsonlLine::op(const char* p) {
-  const char* const start = p;
+bool JsonlLine::op() {
+  const char* const start = json.at();
   Op op{.kind = OpKind::read, .key = {}, .value = Atom::absent()};
-  p = json.punctuation(p, '[', "an operation, [\"r\", key, value]");
-  if (p == nullptr) return nullptr;
-  if (p[0] == '"' && (p[1] == 'r' || p[1] == 'w') && p[2] == '"') {
-    if (p[1] == 'w') op.kind = OpKind::write;
-    p += 3;
-  } else {
-    const char* const place = p;
-    std::string_view word;
-    p = json.string(p, word);
-    if (p == nullptr) return nullptr;
-    if (word != "append") {
-      return json.expected(place, "\"r\", \"w\" or \"append\"");
-    }
+  if (!json.open('[', "an operation, [\"r\", key, value]")) return false;
+  const char* const place = json.at();
+  std::string_view word;
+  if (!json.text(word, kText)) return false;
+  if (word == "w") {
+    op.kind = OpKind::write;
+  } else if (word == "append") {
     op.kind = OpKind::append;
+  } else if (word != "r") {
+    return json.expected_at(place, "\"r\", \"w\" or \"append\"");
   }
-  p = json.punctuation(p, ',', "\",\"");
-  if (p == nullptr) return nullptr;
-  p = term(p, op.key, kKey);
-  if (p == nullptr) return nullptr;
-  p = JsonLine::skip_blanks(p);
-  if (*p == ',') {
-    p = JsonLine::skip_blanks(p + 1);
-    p = *p == '[' && op.kind == OpKind::read ? list(p + 1, op)
-                                             : term(p, op.value, kValue);
-    if (p == nullptr) return nullptr;
-    p = JsonLine::skip_blanks(p);
+  if (!json.comma() || !term(op.key, kKey)) return false;
+  if (*json.at() == ',') {
+    json.comma();
+    if (*json.at() == '[' && op.kind == OpKind::read
+            ? !list(op)
+            : !term(op.value, kValue)) {
+      return false;
+    }
   }
-  if (*p != ']') return json.expected(p, "\"]\"");
+  if (!json.close(']')) return false;
   if (op.kind == OpKind::append || op.kind == OpKind::read_list) {
     if (list_op == nullptr) list_op = start;
   } else if (register_op == nullptr &&
@@ -381,15 +354,17 @@ const char* JsonlLine::op(const char* p) {
     register_op = start;
   }
   txn.ops.push_back(op);
-  return p + 1;
+  return true;
 }
 
-const char* JsonlLine::list(const char* p, Op& op) {
+bool JsonlLine::list(Op& op) {
   op.kind = OpKind::read_list;
-  return array(JsonLine::skip_blanks(p), [&](const char* at) {
+  json.open('[', kValue);
+  while (json.next(']')) {
     ++op.size;
-    return term(at, txn.elements.emplace_back(), kValue);
-  });
+    if (!term(txn.elements.emplace_back(), kValue)) return false;
+  }
+  return !json.failed();
 }
 
 }  // namespace awdit

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "format/pieces.h"
 #include "format/text_place.h"
 
 namespace awdit {
@@ -9,27 +10,20 @@ namespace {
 
 using Txn = JsonlTransaction;
 
+std::size_t count_ops(std::string_view text) {
+  std::size_t ops = 0;
+  for (std::size_t i = 0; (i = text.find("[\"", i)) != std::string_view::npos;
+       i += 2) {
+    ++ops;
+  }
+  return ops;
+}
+
 }  // namespace
 
 const char* odd_jsonl_id(bool has_id) {
   return has_id ? "this transaction has an id, unlike those before"
                 : "this transaction has no id, unlike those before";
-}
-
-// About how many operations the piece has, from its first part.
-std::size_t JsonlPiece::estimate_ops() const {
-  const std::string_view all(begin(),
-                             static_cast<std::size_t>(end() - begin()));
-  const std::string_view sample = all.substr(0, std::size_t{1} << 16);
-  std::size_t ops = 0;
-  for (std::size_t i = 0; (i = sample.find("[\"", i)) != std::string_view::npos;
-       i += 2) {
-    ++ops;
-  }
-  return static_cast<std::size_t>(static_cast<double>(all.size()) * 1.03 *
-                                  static_cast<double>(ops) /
-                                  static_cast<double>(sample.size())) +
-         64;
 }
 
 // Whether nothing but blanks stands before `p` in its file.
@@ -84,17 +78,15 @@ void JsonlPiece::add(const JsonlLine& line, const char* start,
 
 void JsonlPiece::parse(const Terms& terms) {
   constexpr std::size_t kBite = std::size_t{4} << 20;
-  shard->reserve(estimate_ops());
+  shard->reserve(estimate({begin(), static_cast<std::size_t>(end() - begin())},
+                          count_ops));
   if (terms.domain) shard->clock_domain_of_all(shard->string(*terms.domain));
   JsonlLine line(*shard);
-  if (end() - begin() > static_cast<std::ptrdiff_t>(JsonlLine::kRoom)) {
-    line.fast_until = end() - JsonlLine::kRoom;
-  }
   const char* released = begin();
   shard->lines = for_each_line(line, [&](const char* start, const char* next,
                                          std::uint32_t number) {
     if (next == nullptr) {
-      mistake = line.json.mistake;
+      mistake = line.json.mistake();
       if (line.is_header) hint = kJsonlHeaderHint;
     } else if (line.is_header) {
       if (!begins_file(start)) {

@@ -42,7 +42,7 @@ struct JsonlPiece {
   std::size_t file;
   const Input* input;
   std::size_t from, to;
-  std::string tail = {};  // not empty: the copy
+  std::string tail = {};  // not empty: the copy, padded
   Builder::Shard* shard = nullptr;
 
   // What parsing finds out.
@@ -52,7 +52,7 @@ struct JsonlPiece {
   JsonlSpot first_txn = {}, list_op = {}, register_op = {};
   std::vector<std::string> about = {};
   bool completed = false;  // the tail was cut off in the middle of a commit
-  JsonLine::Mistake mistake = {};
+  JsonMistake mistake = {};
   JsonlSpot at = {};  // of the mistake
   std::string_view hint = kJsonlHint;
 
@@ -60,7 +60,7 @@ struct JsonlPiece {
     return tail.empty() ? input->bytes().data() + from : tail.data();
   }
   const char* end() const {
-    return begin() + (tail.empty() ? to - from : tail.size());
+    return begin() + (tail.empty() ? to - from : tail.size() - kJsonlPadding);
   }
   JsonlSpot spot(const char* p) const {
     return {file, from + static_cast<std::size_t>(p - begin())};
@@ -84,7 +84,8 @@ struct JsonlPiece {
     const char* const stop = end();
     for (const char* p = begin(); p < stop; ++number) {
       const char* const start = p;
-      p = JsonLine::skip_blanks(p);
+      line.json.enter_line(p);
+      p = line.json.at();
       if (*p == '\n') {
         ++p;
         continue;
@@ -97,10 +98,9 @@ struct JsonlPiece {
 
  private:
   void fail(const char* p, std::string message, std::string_view remedy) {
-    mistake = {p, "", std::move(message)};
+    mistake = {p, {}, std::move(message)};
     hint = remedy;
   }
-  std::size_t estimate_ops() const;
   bool begins_file(const char* p) const;
   void add(const JsonlLine& line, const char* start, std::uint32_t number,
            const Terms& terms);

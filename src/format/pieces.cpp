@@ -4,6 +4,7 @@
 #include <atomic>
 #include <string>
 
+#include "base/buffer.h"
 #include "base/parallel.h"
 #include "format/text_place.h"
 
@@ -35,6 +36,19 @@ std::size_t find_record(std::string_view window, std::string_view line_start,
 
 }  // namespace
 
+std::optional<std::vector<Input>> padded_copies(std::span<const Input> files) {
+  if (std::all_of(files.begin(), files.end(), [](const Input& input) {
+        return input.padded() || input.bytes().empty();
+      })) {
+    return std::nullopt;
+  }
+  std::vector<Input> padded;
+  for (const Input& input : files) {
+    padded.push_back(Input::of(Buffer(input.bytes()), input.name()));
+  }
+  return padded;
+}
+
 LinePieces cut_at_lines(std::string_view bytes, std::size_t most) {
   constexpr std::size_t kSmallest = std::size_t{1} << 20;
   LinePieces cut{.whole = {}, .tail = byte_order_mark(bytes)};
@@ -50,6 +64,16 @@ LinePieces cut_at_lines(std::string_view bytes, std::size_t most) {
     from = to;
   }
   return cut;
+}
+
+std::size_t estimate(std::string_view bytes,
+                     std::size_t (*count)(std::string_view sample)) {
+  const std::string_view sample = bytes.substr(0, std::size_t{1} << 16);
+  if (sample.empty()) return 0;
+  return static_cast<std::size_t>(static_cast<double>(bytes.size()) * 1.03 *
+                                  static_cast<double>(count(sample)) /
+                                  static_cast<double>(sample.size())) +
+         64;
 }
 
 std::vector<std::size_t> guess_pieces(std::string_view bytes, std::size_t first,

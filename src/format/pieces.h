@@ -24,7 +24,13 @@
 #include <utility>
 #include <vector>
 
+#include "base/input.h"
+
 namespace awdit {
+
+// Copies with Input::kPadding bytes behind them; nothing if all files have that
+// already.
+std::optional<std::vector<Input>> padded_copies(std::span<const Input> files);
 
 // Pieces of whole lines, each from one place up to another: at most so many,
 // and none much smaller than a megabyte. A byte order mark is in none of them,
@@ -34,6 +40,11 @@ struct LinePieces {
   std::size_t tail = 0;
 };
 LinePieces cut_at_lines(std::string_view bytes, std::size_t most);
+
+// About how often what is in these bytes comes, from their first part, of which
+// `count` tells; rather more than less, to reserve room for it.
+std::size_t estimate(std::string_view bytes,
+                     std::size_t (*count)(std::string_view sample));
 
 // Where pieces begin, ascending, `first` in front, which is the place of the
 // first record. `head` bytes of it, such as `{"type"`, are what other records

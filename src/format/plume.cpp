@@ -18,7 +18,6 @@
 #include <string>
 #include <vector>
 
-#include "base/buffer.h"
 #include "base/parallel.h"
 #include "format/leading_digits.h"
 #include "format/line.h"
@@ -201,16 +200,8 @@ Error describe(const Input& input, std::size_t offset, const Mistake& mistake) {
   return error_at(input, offset, std::move(message), hint_for(found));
 }
 
-// About how many lines the piece has, from its first part.
-std::size_t estimate_lines(std::string_view piece) {
-  const std::string_view sample = piece.substr(0, std::size_t{1} << 16);
-  const auto lines =
-      static_cast<std::size_t>(std::count(sample.begin(), sample.end(), '\n'));
-  if (lines == 0) return 1;
-  return static_cast<std::size_t>(static_cast<double>(piece.size()) * 1.03 *
-                                  static_cast<double>(lines) /
-                                  static_cast<double>(sample.size())) +
-         64;
+std::size_t count_lines(std::string_view text) {
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
 }
 
 // The lines of these transactions. They are put together in a piece of memory;
@@ -266,18 +257,8 @@ bool sniff_plume(std::string_view head) {
 }
 
 Result<History> parse_plume(std::span<const Input> files, unsigned threads) {
-  if (!std::all_of(files.begin(), files.end(), [](const Input& input) {
-        return input.padded() || input.bytes().empty();
-      })) {
-    std::vector<Input> padded;
-    for (const Input& input : files) {
-      Buffer copy;
-      std::memcpy(copy.room(input.bytes().size()), input.bytes().data(),
-                  input.bytes().size());
-      copy.grow(input.bytes().size());
-      padded.push_back(Input::of(std::move(copy), input.name()));
-    }
-    return parse_plume(padded, threads);
+  if (const auto padded = padded_copies(files)) {
+    return parse_plume(*padded, threads);
   }
   // A piece of a file, which ends with a newline; or what follows the last
   // newline of a file, parsed from a copy that has one.
@@ -317,8 +298,9 @@ Result<History> parse_plume(std::span<const Input> files, unsigned threads) {
   for (const Piece& piece : pieces) {
     shards.push_back(&builder.add_shard());
     operations.push_back(piece.tail.empty()
-                             ? estimate_lines(piece.input->bytes().substr(
-                                   piece.from, piece.to - piece.from))
+                             ? estimate(piece.input->bytes().substr(
+                                            piece.from, piece.to - piece.from),
+                                        count_lines)
                              : 1);
   }
   builder.reserve(operations);

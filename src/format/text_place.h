@@ -29,5 +29,11 @@ std::string found_at(std::string_view bytes, std::size_t offset);
 inline std::string_view last_name(std::string_view path) {
   return path.substr(path.find_last_of('/') + 1);
 }
+// "somewhere/T1.log" -> "T1", for sessions that have a file each.
+inline std::string_view stem(std::string_view path) {
+  const std::string_view name = last_name(path);
+  const std::size_t dot = name.find_last_of('.');
+  return dot == 0 ? name : name.substr(0, dot);
+}
 
 }  // namespace awdit

@@ -18,7 +18,9 @@
 #include "base/parallel.h"
 #include "format/json_text.h"
 #include "format/line.h"
+#include "format/pieces.h"
 #include "format/rows.h"
+#include "format/text_place.h"
 #include "history/builder.h"
 
 namespace awdit {
@@ -85,10 +87,7 @@ class Parser {
     std::string_view name;
     while (json_.field(name)) {
       if (name == "value") {
-        if (has_value) {
-          return json_.fail(json_.at(), "\"value\" stands here twice");
-        }
-        has_value = true;
+        if (std::exchange(has_value, true)) return json_.twice(name);
         if (!operations()) return false;
       } else if (name == "isInitial") {
         if (!json_.boolean(initial)) return false;
@@ -288,24 +287,17 @@ class Parser {
 // What the sessions are called: "J24" for logs/J24.log; if that is taken, too,
 // "J24.log"; if that is taken, the whole path.
 std::vector<std::string_view> names_of(std::span<const Input> files) {
-  const auto file_name = [](std::string_view path) {
-    return path.substr(path.rfind('/') + 1);
-  };
-  const auto stem = [&](std::string_view path) {
-    const std::string_view name = file_name(path);
-    return name.substr(0, std::max(name.rfind('.'), std::size_t{1}));
-  };
   std::map<std::string_view, int> stems{{kInitial, 1}};
   std::map<std::string_view, int> names = stems;
   for (const Input& file : files) {
     ++stems[stem(file.name())];
-    ++names[file_name(file.name())];
+    ++names[last_name(file.name())];
   }
   std::vector<std::string_view> result;
   for (const Input& file : files) {
     const std::string_view path = file.name();
     result.push_back(stems[stem(path)] == 1        ? stem(path)
-                     : names[file_name(path)] == 1 ? file_name(path)
+                     : names[last_name(path)] == 1 ? last_name(path)
                                                    : path);
   }
   return result;
@@ -349,7 +341,6 @@ bool sniff_viper(std::string_view head) {
 }
 
 Result<History> parse_viper(std::span<const Input> files, unsigned threads) {
-  constexpr std::size_t kSmallest = std::size_t{1} << 20;
   Builder builder(
       {.initial_value = Atom::integer(0), .has_txn_lines = files.size() == 1});
   Builder::Shard& first = builder.add_shard();
@@ -361,12 +352,9 @@ Result<History> parse_viper(std::span<const Input> files, unsigned threads) {
     const JsonText& text = texts.emplace_back(files[f], kHint);
     const std::string_view bytes = text.bytes();
     const Atom session = builder.string(names[f]);
-    const std::size_t step =
-        std::max(kSmallest, bytes.size() / (std::size_t{threads} * 8) + 1);
-    for (std::size_t from = 0; from < bytes.size(); from = pieces.back().to) {
-      const std::size_t newline = bytes.find('\n', from + step - 1);
-      const std::size_t to =
-          newline == std::string_view::npos ? bytes.size() : newline + 1;
+    LinePieces cut = cut_at_lines(bytes, std::size_t{threads} * 8);
+    if (cut.tail < bytes.size()) cut.whole.emplace_back(cut.tail, bytes.size());
+    for (const auto& [from, to] : cut.whole) {
       pieces.push_back({&text, from, to, bytes_before, session});
     }
     bytes_before += bytes.size() + 1;

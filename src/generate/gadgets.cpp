@@ -19,46 +19,38 @@ constexpr std::array<std::string_view, 1> kLostUpdateAliases = {"p4"};
 
 constexpr std::array<Gadget, 20> kGadgets = {{
     {.name = "thin-air-read",
-     .aliases = {},
      .summary = "a value that nobody wrote is read",
      .script = "s1: R(x,1)",
      .holds = ""},
     {.name = "aborted-read",
-     .aliases = {},
      .summary = "a value that an aborted transaction wrote is read",
      .script = "s1: W(x,1)!\n"
                "s2: R(x,1)",
      .holds = ""},
     {.name = "future-read",
-     .aliases = {},
      .summary = "a transaction reads what it writes only later",
      .script = "s1: R(x,1) W(x,1)",
      .holds = ""},
     {.name = "own-write-ignored",
-     .aliases = {},
      .summary = "a transaction writes a key, then reads someone else's value",
      .script = "s1: W(x,1)\n"
                "s2: W(x,2) R(x,1)",
      .holds = ""},
     {.name = "stale-own-write",
-     .aliases = {},
      .summary = "a transaction reads its first write after the second",
      .script = "s1: W(x,1) W(x,2) R(x,1)",
      .holds = ""},
     {.name = "intermediate-read",
-     .aliases = {},
      .summary = "a value is read that its writer overwrote before committing",
      .script = "s1: W(x,1) W(x,2)\n"
                "s2: R(x,1)",
      .holds = ""},
     {.name = "duplicate-element",
-     .aliases = {},
      .summary = "a list is read that holds an element twice",
      .script = "s1: A(x,1)\n"
                "s2: R(x,[1 1])",
      .holds = ""},
     {.name = "incompatible-order",
-     .aliases = {},
      .summary = "two lists are read that disagree on the order of elements",
      .script = "s1: A(x,1)\n"
                "s2: A(x,2)\n"
@@ -66,38 +58,32 @@ constexpr std::array<Gadget, 20> kGadgets = {{
                "s2: R(x,[1 2])",
      .holds = ""},
     {.name = "causality-cycle",
-     .aliases = {},
      .summary = "two transactions read from each other",
      .script = "s1: R(y,1) W(x,1)\n"
                "s2: R(x,1) W(y,1)",
      .holds = ""},
     {.name = "non-monotonic-read",
-     .aliases = {},
      .summary = "a transaction sees an effect, then a value it replaced",
      .script = "s1: W(x,1) | W(x,2) W(y,1)\n"
                "s2: R(y,1) R(x,1)",
      .holds = "adya-read-committed"},
     {.name = "non-repeatable-read",
-     .aliases = {},
      .summary = "a key read twice has two values",
      .script = "s1: W(x,1)\n"
                "s2: W(x,2)\n"
                "s1: R(x,1) R(x,2)",
      .holds = "read-committed"},
     {.name = "fractured-read",
-     .aliases = {},
      .summary = "only one of a transaction's two effects is seen",
      .script = "s1: W(x,1) | W(x,2) W(y,1)\n"
                "s2: R(x,1) R(y,1)",
      .holds = "read-committed"},
     {.name = "causal-violation",
-     .aliases = {},
      .summary = "a session sees an effect, and later what it replaced",
      .script = "s1: W(x,1) | W(x,2) W(y,1)\n"
                "s2: R(y,1) | R(x,1)",
      .holds = "read-atomic"},
     {.name = "dependency-cycle",
-     .aliases = {},
      .summary = "two transactions append to two lists, in opposite orders",
      .script = "s1: A(x,1) A(y,1)\n"
                "s2: A(x,2) A(y,2)\n"
@@ -105,7 +91,6 @@ constexpr std::array<Gadget, 20> kGadgets = {{
                "s2: R(x,[1 2])",
      .holds = ""},
     {.name = "read-skew",
-     .aliases = {},
      .summary = "a newer value is seen without what came with the older one",
      .script = "s1: W(x,1) W(y,1)\n"
                "s2: W(y,2)\n"
@@ -113,7 +98,6 @@ constexpr std::array<Gadget, 20> kGadgets = {{
                "s2: R(y,2) R(x,0)",
      .holds = "causal"},
     {.name = "g-nonadjacent",
-     .aliases = {},
      .summary = "three sessions write a key each and miss the next one's",
      .script = "s1: W(x,1)\n"
                "s2: W(y,1)\n"
@@ -123,7 +107,6 @@ constexpr std::array<Gadget, 20> kGadgets = {{
                "s3: R(x,0)",
      .holds = "parallel-snapshot-isolation"},
     {.name = "long-fork",
-     .aliases = {},
      .summary = "two sessions see two writes in opposite orders",
      .script = "s1: W(x,1)\n"
                "s2: W(y,1)\n"
@@ -137,13 +120,11 @@ constexpr std::array<Gadget, 20> kGadgets = {{
                "s2: R(x,0) W(x,2)",
      .holds = "prefix"},
     {.name = "write-skew",
-     .aliases = {},
      .summary = "two transactions read two keys and write one each",
      .script = "s1: R(x,0) R(y,0) W(x,1)\n"
                "s2: R(x,0) R(y,0) W(y,1)",
      .holds = "snapshot-isolation"},
     {.name = "g2-item",
-     .aliases = {},
      .summary =
          "two sessions miss each other's write, one of them a step later",
      .script = "s1: R(y,0) W(x,1)\n"
@@ -171,9 +152,9 @@ std::vector<const Gadget*> gadgets_above(const Level& level) {
 }
 
 std::uint32_t sessions_of(const Gadget& gadget) {
-  return Script(gadget).sessions();
+  return script_of(gadget).num_sessions();
 }
 
-bool needs_lists(const Gadget& gadget) { return Script(gadget).is_of_lists(); }
+bool needs_lists(const Gadget& gadget) { return script_of(gadget).has_lists(); }
 
 }  // namespace awdit

@@ -43,7 +43,7 @@ struct Distribution {
 
 struct Gadget {
   std::string_view name;  // where a check has a name for what it finds: that
-  std::span<const std::string_view> aliases;
+  std::span<const std::string_view> aliases = {};
   std::string_view summary;
   // In the notation of history/text.h, which is also the order in which the
   // transactions are executed. With lists, a write appends and a read of a
@@ -74,7 +74,7 @@ struct Graph {
 
 struct Reduction {
   std::string_view name;
-  std::span<const std::string_view> aliases;
+  std::span<const std::string_view> aliases = {};
   std::string_view summary;
   bool edge_keys;  // readers touch each neighbour through a key of its own
   std::uint32_t sessions;  // 0: each transaction has its own

@@ -9,12 +9,6 @@
 namespace awdit {
 namespace {
 
-History parse(const Gadget& gadget) {
-  Result<History> history = parse_text(gadget.script, gadget.name);
-  AWDIT_ASSERT(history.has_value());
-  return std::move(*history);
-}
-
 // The values of a script under numbers that are new to the run.
 class Numbers {
  public:
@@ -64,13 +58,16 @@ std::vector<Atom> list_of(const History& script, OpId read) {
 
 }  // namespace
 
-Script::Script(const Gadget& gadget) : history_(parse(gadget)) {}
+History script_of(const Gadget& gadget) {
+  Result<History> history = parse_text(gadget.script, gadget.name);
+  AWDIT_ASSERT(history.has_value());
+  return std::move(*history);
+}
 
 void plant(const Gadget& gadget, bool lists,
            std::span<const std::uint32_t> sessions, FreshKeys& keys,
            Scribe& scribe) {
-  const Script parsed(gadget);
-  const History& script = parsed.history();
+  const History script = script_of(gadget);
   std::vector<Atom> labels;
   for (std::uint32_t key = 0; key < script.num_keys(); ++key) {
     labels.push_back(Atom::integer(keys.take()));
@@ -84,11 +81,8 @@ void plant(const Gadget& gadget, bool lists,
       const KeyId key = script.key(op);
       const Atom value = script.value(op);
       if (script.is_write(op)) {
-        if (lists) {
-          shard.append(labels[key.v], numbers.of(key, value));
-        } else {
-          shard.write(labels[key.v], numbers.of(key, value));
-        }
+        shard.operation(lists ? OpKind::append : OpKind::write, labels[key.v],
+                        numbers.of(key, value), {});
       } else if (lists) {
         std::vector<Atom> list = list_of(script, op);
         for (Atom& element : list) element = numbers.of(key, element);

@@ -20,17 +20,7 @@
 namespace awdit {
 
 // A gadget's script as a history.
-class Script {
- public:
-  explicit Script(const Gadget& gadget);
-
-  const History& history() const { return history_; }
-  std::uint32_t sessions() const { return history_.num_sessions(); }
-  bool is_of_lists() const { return history_.has_lists(); }
-
- private:
-  History history_;
-};
+History script_of(const Gadget& gadget);
 
 // `sessions`: those that take part, one for each of the script.
 void plant(const Gadget& gadget, bool lists,

@@ -30,7 +30,6 @@ constexpr std::array<std::string_view, 1> kRaAliases = {"two-session"};
 
 constexpr std::array<Reduction, 3> kReductions = {{
     {.name = "range",
-     .aliases = {},
      .summary = "every level from read-committed to causal; many sessions",
      .edge_keys = true,
      .sessions = 0},

@@ -81,27 +81,18 @@ class Lists {
 
  private:
   struct Slot {
-    std::uint32_t label;
-    std::uint32_t chunk;  // of elements_; kNoId: none yet
-    std::uint32_t size;
+    std::uint32_t label = 0;
+    std::vector<Atom> list = {};
   };
   struct Undo {
     std::uint32_t rank;
     Slot slot;
   };
-  std::uint32_t take_chunk();
 
   FreshKeys& fresh_;
   std::uint32_t length_;
-  Array<Slot> slots_;                    // [rank]
-  std::vector<std::uint32_t> elements_;  // chunks of length_ elements
-  std::vector<std::uint32_t> free_;      // chunks
+  std::vector<Slot> slots_;  // [rank]
   std::vector<Undo> undo_;
-  // Chunks that belong to nobody once the transaction took effect, or once it
-  // was undone.
-  std::vector<std::uint32_t> left_;
-  std::vector<std::uint32_t> taken_;
-  std::vector<Atom> list_;
   bool lasting_ = true;
 };
 

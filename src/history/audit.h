@@ -7,17 +7,13 @@
 #include <span>
 #include <string_view>
 
-#include "history/history.h"
+#include "history/image.h"
 
 namespace awdit {
 
 // REQUIRES: the columns have the lengths that the history's counts demand; only
 // what is in them is in doubt.
-struct Audit {
-  struct TextColumn {
-    std::span<const std::uint64_t> first;
-    std::size_t bytes;
-  };
+struct HistoryImage::Audit {
   struct Finding {
     const char* complaint = nullptr;  // nullptr: all is well
     const void* at = nullptr;         // the entry; nullptr: the initial value
@@ -25,17 +21,8 @@ struct Audit {
     bool has_unknown = false;
   };
 
-  const History& history;
-  std::span<const std::int64_t> txn_label;
-  std::span<const History::Times> txn_times, txn_ticks;
-  std::span<const std::uint32_t> txn_node, txn_meta;
-  std::span<const std::uint64_t> list_first, elements;
-  std::span<const std::uint8_t> element_kind;
-  std::span<const std::uint64_t> session_bits;
-  std::span<const std::uint8_t> session_kind;
-  std::span<const std::uint64_t> key_bits;
-  std::span<const std::uint8_t> key_kind;
-  TextColumn texts[4];
+  const History& h;
+  const Extras& extras;
 
   // The first complaint, in an order that does not depend on threads.
   // Cost: O(columns) time, O(sessions) memory.
@@ -51,7 +38,6 @@ struct Audit {
   Finding order() const;
   Finding lists(std::size_t from, std::size_t to) const;
   bool sound(Atom atom) const;
-  int compare_keys(std::size_t a, std::size_t b) const;
 };
 
 }  // namespace awdit

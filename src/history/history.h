@@ -188,6 +188,10 @@ class History {
 
   // -- operations ----------------------------------------------------------
   bool is_write(OpId op) const { return (op_word_[op.v] & 1u) != 0; }
+  OpKind kind(OpId op) const {
+    if (has_lists()) return is_write(op) ? OpKind::append : OpKind::read_list;
+    return is_write(op) ? OpKind::write : OpKind::read;
+  }
   KeyId key(OpId op) const { return KeyId(op_word_[op.v] >> 1); }
   Atom value(OpId op) const {
     return {op_value_[op.v], op_value_kind_.empty()

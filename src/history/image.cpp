@@ -347,26 +347,7 @@ class HistoryImage::Reader {
   }
 
   void audit(History& history, const Extras& extras, unsigned threads) {
-    const History& h = history;
-    const Audit audit{
-        .history = h,
-        .txn_label = h.txn_label_,
-        .txn_times = h.txn_times_,
-        .txn_ticks = h.txn_ticks_,
-        .txn_node = h.txn_node_,
-        .txn_meta = h.txn_meta_,
-        .list_first = h.list_first_,
-        .elements = h.elements_,
-        .element_kind = h.element_kind_,
-        .session_bits = h.session_bits_,
-        .session_kind = h.session_kind_,
-        .key_bits = h.key_bits_,
-        .key_kind = h.key_kind_,
-        .texts = {{h.strings_.first_, h.strings_.bytes_.size()},
-                  {extras.warnings.first_, extras.warnings.bytes_.size()},
-                  {extras.about.first_, extras.about.bytes_.size()},
-                  {extras.domains.first_, extras.domains.bytes_.size()}}};
-    const Audit::Finding found = audit.run(threads);
+    const Audit::Finding found = Audit{history, extras}.run(threads);
     if (found.complaint != nullptr) {
       const auto* at = static_cast<const char*>(found.at);
       const std::size_t place =
@@ -388,10 +369,7 @@ Result<History> HistoryImage::open(std::string_view bytes,
                                    std::shared_ptr<const void> keeper,
                                    const Origin& origin, unsigned threads) {
   if (reinterpret_cast<std::uintptr_t>(bytes.data()) % alignof(Entry) != 0) {
-    Buffer copy;
-    std::memcpy(copy.room(bytes.size()), bytes.data(), bytes.size());
-    copy.grow(bytes.size());
-    const auto kept = std::make_shared<const Buffer>(std::move(copy));
+    const auto kept = std::make_shared<const Buffer>(bytes);
     return Reader(kept->bytes(), origin).run(kept, threads);
   }
   return Reader(bytes, origin).run(std::move(keeper), threads);

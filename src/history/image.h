@@ -60,6 +60,7 @@ class HistoryImage {
   static void each_column(AnyHistory& history, AnyExtras& extras,
                           Visit&& visit);
   static Texts pack(std::span<const std::string> texts);
+  struct Audit;
   class Reader;
 
   Extras extras_;

@@ -20,12 +20,40 @@ std::uint64_t hash_of(Atom key) {
 // How far ahead keys are asked for: time for memory to answer.
 constexpr std::size_t kAhead = 16;
 
+// Atoms, each once, in the order of their first appearance.
+class Distinct {
+ public:
+  void add(Atom key) {
+    const auto fresh = static_cast<std::uint32_t>(keys.size());
+    if (index_.find_or_insert(hash_of(key), fresh, [&](std::uint32_t item) {
+          return keys[item] == key;
+        }) == fresh) {
+      keys.push_back(key);
+    }
+  }
+
+  std::vector<Atom> keys;
+
+ private:
+  FlatIndex index_;
+};
+
 struct Span {
   std::int64_t low = std::numeric_limits<std::int64_t>::max();
   std::int64_t high = std::numeric_limits<std::int64_t>::min();
 };
 
 }  // namespace
+
+bool label_less(Atom a, Atom b, const Texts& strings) {
+  if (a.kind != b.kind) return a.kind < b.kind;
+  if (a.kind == Atom::Kind::string) return strings[a.bits] < strings[b.bits];
+  if (a.kind == Atom::Kind::integer) {
+    return static_cast<std::int64_t>(a.bits) <
+           static_cast<std::int64_t>(b.bits);
+  }
+  return a.bits < b.bits;
+}
 
 KeyTable::KeyTable(std::span<const Column> columns, const Texts& strings,
                    unsigned threads) {
@@ -162,46 +190,24 @@ void KeyTable::sort_texts(const Texts& strings) {
 void KeyTable::build_hashed(std::span<const Column> columns,
                             const Texts& strings, unsigned threads) {
   // Distinct keys of each column, then of all.
-  std::vector<std::vector<Atom>> distinct(columns.size());
+  std::vector<Distinct> distinct(columns.size());
   parallel_for(columns.size(), threads, [&](std::size_t c, unsigned) {
-    FlatIndex seen;
-    std::vector<Atom>& mine = distinct[c];
     const Column& column = columns[c];
     for (std::size_t i = 0; i < column.size; ++i) {
-      const Atom key{(*column.bits)[i], column.kinds.empty()
-                                            ? Atom::Kind::integer
-                                            : Atom::Kind(column.kinds[i])};
-      const auto fresh = static_cast<std::uint32_t>(mine.size());
-      if (seen.find_or_insert(hash_of(key), fresh, [&](std::uint32_t item) {
-            return mine[item] == key;
-          }) == fresh) {
-        mine.push_back(key);
-      }
+      distinct[c].add({(*column.bits)[i], column.kinds.empty()
+                                              ? Atom::Kind::integer
+                                              : Atom::Kind(column.kinds[i])});
     }
   });
-  std::vector<Atom> keys;
-  FlatIndex seen;
-  bool integers = true;
-  for (const std::vector<Atom>& some : distinct) {
-    for (const Atom& key : some) {
-      const auto fresh = static_cast<std::uint32_t>(keys.size());
-      if (seen.find_or_insert(hash_of(key), fresh, [&](std::uint32_t item) {
-            return keys[item] == key;
-          }) == fresh) {
-        keys.push_back(key);
-        integers &= key.kind == Atom::Kind::integer;
-      }
-    }
+  Distinct all;
+  for (const Distinct& some : distinct) {
+    for (const Atom& key : some.keys) all.add(key);
   }
+  std::vector<Atom>& keys = all.keys;
   std::sort(keys.begin(), keys.end(), [&](const Atom& a, const Atom& b) {
-    if (a.kind != b.kind) return a.kind < b.kind;
-    if (a.kind == Atom::Kind::string) return strings[a.bits] < strings[b.bits];
-    if (a.kind == Atom::Kind::integer) {
-      return static_cast<std::int64_t>(a.bits) <
-             static_cast<std::int64_t>(b.bits);
-    }
-    return a.bits < b.bits;
+    return label_less(a, b, strings);
   });
+  const bool integers = keys.empty() || keys.back().kind == Atom::Kind::integer;
   const std::size_t capacity = std::bit_ceil(keys.size() * 2 + 1);
   slots_ = Array<Slot>(capacity, Slot{0, kNoId, 0});
   mask_ = capacity - 1;

@@ -19,6 +19,9 @@
 
 namespace awdit {
 
+// The order of labels.
+bool label_less(Atom a, Atom b, const Texts& strings);
+
 class KeyTable {
  public:
   struct Column {

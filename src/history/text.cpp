@@ -53,7 +53,7 @@ class Parser {
   }
 
   struct Op {
-    char kind;  // R, W, A, or L: a read of a list
+    OpKind kind = OpKind::read;
     Atom key = Atom::nil();
     Atom value = Atom::nil();
     std::vector<Atom> list = {};
@@ -64,7 +64,7 @@ class Parser {
     std::vector<Op> ops;
     for (skip_blanks(); peek() == 'R' || peek() == 'W' || peek() == 'A';
          skip_blanks()) {
-      if (!operation(ops.emplace_back(Op{peek()}))) return false;
+      if (!operation(ops.emplace_back())) return false;
     }
     std::optional<History::Times> times;
     std::string_view domain;
@@ -99,24 +99,20 @@ class Parser {
     if (!domain.empty()) shard_.clock_domain(builder_.string(domain));
     for (const Op& op : ops) {
       shard_.at_line(line_);
-      if (op.kind == 'A' || op.kind == 'L') {
+      if (op.kind == OpKind::append || op.kind == OpKind::read_list) {
         builder_.set_initial_value(Atom::nil());
       }
-      if (op.kind == 'W') {
-        shard_.write(op.key, op.value);
-      } else if (op.kind == 'A') {
-        shard_.append(op.key, op.value);
-      } else if (op.kind == 'L') {
-        shard_.read_list(op.key, op.list);
-      } else {
-        shard_.read(op.key, op.value);
-      }
+      shard_.operation(op.kind, op.key, op.value, op.list);
     }
     return true;
   }
 
   bool operation(Op& op) {
-    if (op.kind != 'R' && !is_of_lists(op.kind == 'A')) return false;
+    op.kind = peek() == 'R'   ? OpKind::read
+              : peek() == 'A' ? OpKind::append
+                              : OpKind::write;
+    const bool read = op.kind == OpKind::read;
+    if (!read && !is_of_lists(op.kind == OpKind::append)) return false;
     ++at_;
     if (!expect('(')) return false;
     const std::string_view key = word();
@@ -124,16 +120,15 @@ class Parser {
     op.key = label_of(key);
     if (!expect(',')) return false;
     skip_blanks();
-    if (op.kind == 'R' && peek() == '[') {
-      op.kind = 'L';
+    if (read && peek() == '[') {
+      op.kind = OpKind::read_list;
       if (!is_of_lists(true) || !list(op.list)) return false;
     } else {
       const std::size_t start = at_;
       if (!value(op.value)) return false;
       const std::size_t end = std::exchange(at_, start);
       // R(x,nil) may be of either.
-      if (op.kind == 'R' && op.value.kind != Atom::Kind::nil &&
-          !is_of_lists(false)) {
+      if (read && op.value.kind != Atom::Kind::nil && !is_of_lists(false)) {
         return false;
       }
       at_ = end;

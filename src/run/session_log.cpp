@@ -70,7 +70,7 @@ void SessionLog::begin(std::uint32_t session, std::int64_t time,
   lists_.clear();
 }
 
-void SessionLog::add(Record::Op::Kind kind, std::string_view key, Atom value) {
+void SessionLog::add(OpKind kind, std::string_view key, Atom value) {
   key_of_.push_back({keys_.size(), key.size()});
   keys_ += key;
   lists_.push_back(elements_.size());
@@ -79,19 +79,15 @@ void SessionLog::add(Record::Op::Kind kind, std::string_view key, Atom value) {
 }
 
 void SessionLog::read(std::string_view key, std::optional<WriteId> id) {
-  add(Record::Op::Kind::read, key, id ? atom_of(*id) : Atom::absent());
+  add(OpKind::read, key, id ? atom_of(*id) : Atom::absent());
 }
 
-void SessionLog::write(std::string_view key, WriteId id) {
-  add(Record::Op::Kind::write, key, atom_of(id));
-}
-
-void SessionLog::append(std::string_view key, WriteId id) {
-  add(Record::Op::Kind::append, key, atom_of(id));
+void SessionLog::write(bool append, std::string_view key, WriteId id) {
+  add(append ? OpKind::append : OpKind::write, key, atom_of(id));
 }
 
 void SessionLog::read_list(std::string_view key, std::span<const WriteId> ids) {
-  add(Record::Op::Kind::read_list, key, Atom::nil());
+  add(OpKind::read_list, key, Atom::nil());
   for (const WriteId id : ids) elements_.push_back({atom_of(id)});
 }
 
@@ -99,7 +95,7 @@ Record SessionLog::record() {
   for (std::size_t i = 0; i < ops_.size(); ++i) {
     ops_[i].key.text =
         std::string_view(keys_).substr(key_of_[i].begin, key_of_[i].size);
-    if (ops_[i].kind != Record::Op::Kind::read_list) continue;
+    if (ops_[i].kind != OpKind::read_list) continue;
     const std::size_t end =
         i + 1 < lists_.size() ? lists_[i + 1] : elements_.size();
     ops_[i].list = std::span(elements_).subspan(lists_[i], end - lists_[i]);
@@ -119,18 +115,10 @@ void SessionLog::end(Status status, std::int64_t time, std::string_view code) {
   Record whole = record();
   whole.status = status;
   whole.times->end = time;
-  meta_.clear();
-  {
-    Sink sink(meta_);
-    sink.append("{\"type\":");
-    append_json_string(label_, sink);
-    if (!code.empty()) {
-      sink.append(",\"error\":");
-      append_json_string(code, sink);
-    }
-    sink.append('}');
-  }
-  whole.meta = meta_;
+  std::string meta = "{\"type\":" + json_string(label_);
+  if (!code.empty()) meta += ",\"error\":" + json_string(code);
+  meta += '}';
+  whole.meta = meta;
   recording_->add(whole);
   recording_->flush();
 }

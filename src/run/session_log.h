@@ -32,8 +32,7 @@ class SessionLog {
              std::string_view label);
   // Of a key that does not exist: id is empty.
   void read(std::string_view key, std::optional<WriteId> id);
-  void write(std::string_view key, WriteId id);
-  void append(std::string_view key, WriteId id);
+  void write(bool append, std::string_view key, WriteId id);
   void read_list(std::string_view key, std::span<const WriteId> ids);
   // It is about to commit.
   void announce();
@@ -52,7 +51,7 @@ class SessionLog {
     std::size_t size;
   };
   SessionLog() = default;
-  void add(Record::Op::Kind kind, std::string_view key, Atom value);
+  void add(OpKind kind, std::string_view key, Atom value);
   Record record();
 
   std::unique_ptr<RecordingFile> file_;
@@ -66,7 +65,6 @@ class SessionLog {
   std::vector<Record::Op> ops_;
   std::vector<Term> elements_;      // of all lists
   std::vector<std::size_t> lists_;  // [op] -> elements before it
-  std::string meta_;
 };
 
 }  // namespace awdit

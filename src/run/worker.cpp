@@ -63,6 +63,7 @@ Worker::Worker(RunShared& shared, std::uint32_t number,
       log_(std::move(log)),
       random_(seed_of(shared.options.seed, number, 1)),
       pauses_(seed_of(shared.options.seed, number, 2)),
+      retry_(shared.options.retries),
       connections_(shared.nodes.size()) {
   new_session();
 }
@@ -103,15 +104,13 @@ bool Worker::next_task() {
   }
   if (left_ == 0 || client_ == nullptr) return false;
   if (left_ != UINT64_MAX) --left_;
-  task_seed_ = random_.next();
-  attempts_ = 0;
   add_one(tasks);
-  task_.emplace(client_->task(Random(task_seed_)));
+  task_.emplace(client_->task(retry_.begin(random_.next())));
   return true;
 }
 
 void Worker::give(Task task) {
-  attempts_ = UINT32_MAX;  // it cannot be made anew
+  retry_.begin();
   task_.emplace(std::move(task));
 }
 
@@ -123,9 +122,8 @@ void Worker::carry_out(const Request& step) {
     case Request::Kind::read:
       return read(step);
     case Request::Kind::write:
-      return write(step);
     case Request::Kind::append:
-      return append(step);
+      return write(step);
     case Request::Kind::read_list:
       return read_list(step);
     case Request::Kind::commit:
@@ -242,11 +240,7 @@ void Worker::read(const Request& step) {
   }
   add_one(tally.operations);
   if (!log_) return;
-  if (answer == Answer::done) {
-    log_->read(step.key, content_.id);
-  } else {
-    log_->read(step.key, std::nullopt);
-  }
+  log_->read(step.key, row.exists ? std::optional(content_.id) : std::nullopt);
 }
 
 void Worker::write(const Request& step) {
@@ -254,20 +248,12 @@ void Worker::write(const Request& step) {
   const std::optional<WriteId> id = next_id();
   if (!id) return give_up(Answer::fatal);
   wrote_ = true;
+  const bool append = step.kind == Request::Kind::append;
   // First in the log: a write that got no answer may have been seen.
-  if (log_) log_->write(step.key, *id);
-  const Answer answer = connection().write(step.key, *id, step.payload);
-  if (answer != Answer::done) return give_up(answer);
-  add_one(tally.operations);
-}
-
-void Worker::append(const Request& step) {
-  pause();
-  const std::optional<WriteId> id = next_id();
-  if (!id) return give_up(Answer::fatal);
-  wrote_ = true;
-  if (log_) log_->append(step.key, *id);
-  const Answer answer = connection().append(step.key, *id);
+  if (log_) log_->write(append, step.key, *id);
+  const Answer answer = append
+                            ? connection().append(step.key, *id)
+                            : connection().write(step.key, *id, step.payload);
   if (answer != Answer::done) return give_up(answer);
   add_one(tally.operations);
 }
@@ -334,15 +320,13 @@ void Worker::after(Answer answer) {
   if (!again) connections_[node_].reset();
 }
 
-void Worker::drop_task(bool again) {
+void Worker::drop_task(bool refused) {
   active_ = false;
-  if (again && attempts_ < shared_.options.retries && client_ != nullptr &&
-      !shared_.stop.load(std::memory_order_relaxed)) {
-    ++attempts_;
-    task_.emplace(client_->task(Random(task_seed_)));
-    return;
-  }
   task_.reset();
+  if (!refused || shared_.stop.load(std::memory_order_relaxed)) return;
+  if (const std::optional<Random> same = retry_.again()) {
+    task_.emplace(client_->task(*same));
+  }
 }
 
 void Worker::end(Status status) {

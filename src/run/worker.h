@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "driver/driver.h"
+#include "run/retry.h"
 #include "run/run.h"
 #include "run/session_log.h"
 #include "workload/workload.h"
@@ -83,8 +84,8 @@ class Worker {
   void carry_out(const Request& step);
   void begin(const Request& step);
   void read(const Request& step);
+  // Or appends.
   void write(const Request& step);
-  void append(const Request& step);
   void read_list(const Request& step);
   void commit();
   void rollback();
@@ -94,7 +95,7 @@ class Worker {
   // The transaction did not commit, because of `answer`.
   void give_up(Answer answer);
   void after(Answer answer);
-  void drop_task(bool again);
+  void drop_task(bool refused);
   void end(Status status);
   bool ours(std::string_view key, WriteId id);
   // It read what somebody wrote.
@@ -114,8 +115,7 @@ class Worker {
   std::uint32_t session_ = 0;
   std::uint32_t writes_ = 0;
   std::optional<Task> task_;
-  std::uint64_t task_seed_ = 0;
-  std::uint32_t attempts_ = 0;
+  Retry retry_;                 // of the task
   bool active_ = false;         // between begin and commit
   std::int64_t began_ = 0;      // when, if it is recorded
   std::uint32_t requests_ = 0;  // of the transaction

@@ -51,18 +51,13 @@ class Extractor {
     if (line) shard_.at_line(history_.place(op).line - 1);
     const Atom key = carry(history_.key_atom(history_.key(op)));
     const Atom value = carry(history_.value(op));
-    if (!history_.has_lists()) {
-      history_.is_write(op) ? shard_.write(key, value)
-                            : shard_.read(key, value);
-    } else if (history_.is_write(op)) {
-      shard_.append(key, value);
-    } else {
-      list_.clear();
-      for (std::size_t i = 0; i < history_.list_size(op); ++i) {
-        list_.push_back(carry(history_.element(op, i)));
-      }
-      shard_.read_list(key, list_);
+    const std::size_t elements =
+        history_.has_lists() ? history_.list_size(op) : 0;
+    list_.clear();
+    for (std::size_t i = 0; i < elements; ++i) {
+      list_.push_back(carry(history_.element(op, i)));
     }
+    shard_.operation(history_.kind(op), key, value, list_);
   }
 
   History finish() {

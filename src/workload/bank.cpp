@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "workload/fields.h"
+#include "workload/key_name.h"
 #include "workload/rows.h"
 #include "workload/small_workload.h"
 
@@ -73,7 +74,7 @@ class Bank final : public SmallWorkload<Bank> {
   }
 
   static std::string account(std::uint32_t number) {
-    return "account:" + std::to_string(number);
+    return key("account", number);
   }
 
   std::uint32_t accounts_;

@@ -15,6 +15,7 @@
 #include "workload/draw.h"
 #include "workload/fields.h"
 #include "workload/gray_zipf.h"
+#include "workload/key_name.h"
 #include "workload/rows.h"
 
 namespace awdit {
@@ -25,14 +26,6 @@ constexpr std::uint32_t kTimeline = 20;
 constexpr std::int64_t kShown = 10;
 constexpr std::uint64_t kRange = 1'000'000'000;  // of ids, per session
 constexpr std::uint32_t kText = 100;
-
-template <typename Number>
-std::string key(std::string_view table, Number id) {
-  return std::string(table) + ":" + std::to_string(id);
-}
-std::string key(std::string_view table, std::uint32_t a, std::uint32_t b) {
-  return key(table, a) + ":" + std::to_string(b);
-}
 
 class Twitter final : public Workload {
  public:

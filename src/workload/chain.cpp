@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "workload/key_name.h"
 #include "workload/rows.h"
 #include "workload/small_workload.h"
 
@@ -58,7 +59,7 @@ class Chain final : public SmallWorkload<Chain> {
 
  private:
   static std::string key(std::uint32_t chain, std::uint32_t place) {
-    return "chain:" + std::to_string(chain) + ":" + std::to_string(place);
+    return awdit::key("chain", chain, place);
   }
 
   std::uint32_t chains_;

@@ -29,6 +29,10 @@ Fields::Fields(std::string_view payload) {
   }
 }
 
+Fields::Fields(std::initializer_list<Field> fields) {
+  for (const Field& field : fields) fields_.push_back(field.text);
+}
+
 std::string_view Fields::text(std::size_t field) const {
   return field < fields_.size() ? std::string_view(fields_[field])
                                 : std::string_view();
@@ -45,6 +49,10 @@ void Fields::set(std::size_t field, std::string value) {
 
 void Fields::set(std::size_t field, std::int64_t value) {
   set(field, std::to_string(value));
+}
+
+void Fields::change(std::size_t field, std::int64_t by) {
+  set(field, number(field, 0) + by);
 }
 
 void Fields::add(std::int64_t value) { set(fields_.size(), value); }

@@ -3,10 +3,12 @@
 // not a number counts as the one that the caller names. Private to workload/.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace awdit {
@@ -15,7 +17,14 @@ class Fields {
  public:
   Fields() = default;
   explicit Fields(std::string_view payload);
-  Fields(std::initializer_list<std::string> fields) : fields_(fields) {}
+  // A text or a number each.
+  struct Field {
+    Field(std::string value) : text(std::move(value)) {}
+    template <std::integral Number>
+    Field(Number value) : text(std::to_string(value)) {}
+    std::string text;
+  };
+  Fields(std::initializer_list<Field> fields);
 
   std::size_t size() const { return fields_.size(); }
   std::string_view text(std::size_t field) const;
@@ -24,6 +33,8 @@ class Fields {
   // Makes the row longer if need be.
   void set(std::size_t field, std::string value);
   void set(std::size_t field, std::int64_t value);
+  // A number that is missing counts as 0.
+  void change(std::size_t field, std::int64_t by);
   void add(std::int64_t value);
   std::string payload() const;
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "workload/draw.h"
+#include "workload/key_name.h"
 #include "workload/rows.h"
 #include "workload/small_workload.h"
 
@@ -57,8 +58,7 @@ class Fracture final : public SmallWorkload<Fracture> {
   std::vector<std::string> group(std::uint32_t number) const {
     std::vector<std::string> keys;
     for (std::uint32_t i = 0; i < size_; ++i) {
-      keys.push_back("group:" + std::to_string(number) + ":" +
-                     std::to_string(i));
+      keys.push_back(key("group", number, i));
     }
     return keys;
   }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "workload/draw.h"
+#include "workload/key_name.h"
 #include "workload/rows.h"
 #include "workload/small_workload.h"
 
@@ -58,7 +59,7 @@ class LongFork final : public SmallWorkload<LongFork> {
 
  private:
   static std::string key(std::uint64_t number) {
-    return "fork:" + std::to_string(number);
+    return awdit::key("fork", number);
   }
 
   std::uint32_t sessions_;

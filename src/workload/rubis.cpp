@@ -11,6 +11,7 @@
 #include "workload/draw.h"
 #include "workload/fields.h"
 #include "workload/gray_zipf.h"
+#include "workload/key_name.h"
 #include "workload/rows.h"
 
 namespace awdit {
@@ -24,9 +25,6 @@ constexpr std::uint32_t kBrowsedRatings = 3;
 constexpr std::uint64_t kRange = 1'000'000'000;  // of ids, per session
 constexpr std::size_t kQuantity = 2;             // the field of an item
 
-std::string key(std::string_view table, std::uint64_t id) {
-  return std::string(table) + ":" + std::to_string(id);
-}
 std::string region_name(std::uint32_t region) {
   return "RegionName2Id:region" + std::to_string(region);
 }
@@ -38,18 +36,17 @@ std::string nickname(std::uint64_t user) {
 
 std::string user_row(Random& random, std::uint64_t id, std::uint32_t region) {
   const Fields row = {"user" + std::to_string(id), alphanumerics(random, 10),
-                      alphanumerics(random, 16), std::to_string(region)};
+                      alphanumerics(random, 16), region};
   return row.payload();
 }
 // Name, seller, quantity, price.
 std::string item_row(Random& random, std::uint64_t seller) {
-  const Fields row = {alphanumerics(random, 20), std::to_string(seller),
-                      std::to_string(1 + random.below(1000)),
-                      std::to_string(1 + random.below(10000))};
+  const Fields row = {alphanumerics(random, 20), seller, 1 + random.below(1000),
+                      1 + random.below(10000)};
   return row.payload();
 }
 std::string comment_row(Random& random, std::uint64_t about) {
-  const Fields row = {std::to_string(about), alphanumerics(random, 60)};
+  const Fields row = {about, alphanumerics(random, 60)};
   return row.payload();
 }
 std::string rating_row(Random& random) {

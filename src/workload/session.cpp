@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "workload/key_name.h"
 #include "workload/rows.h"
 #include "workload/small_workload.h"
 
@@ -60,10 +61,10 @@ class SessionWorkload final : public SmallWorkload<SessionWorkload> {
 
  private:
   static std::string shared_key(std::uint32_t number) {
-    return "shared:" + std::to_string(number);
+    return key("shared", number);
   }
   static std::string own_key(std::uint32_t session, std::uint32_t number) {
-    return "own:" + std::to_string(session) + ":" + std::to_string(number);
+    return key("own", session, number);
   }
 
   std::uint32_t sessions_;

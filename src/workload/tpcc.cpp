@@ -17,6 +17,7 @@
 
 #include "workload/draw.h"
 #include "workload/fields.h"
+#include "workload/key_name.h"
 #include "workload/rows.h"
 #include "workload/tpcc_tables.h"
 
@@ -154,13 +155,13 @@ Part<Tpcc::Customer> Tpcc::Session::find_customer(Place at, Wanted wanted) {
     for (std::size_t i = 0; i < numbers.size(); ++i) {
       const std::int64_t number = numbers.number(i, 0);
       if (number <= 0 || number > workload_.sizes_.customers) continue;
-      const Row row = co_await step::read(customer_key(at.w, at.d, number));
+      const Row row = co_await step::read(key(kCustomer, at.w, at.d, number));
       found.push_back(Customer{.number = number, .row = Fields(row.payload)});
     }
   }
   if (found.empty()) {
     const std::int64_t number = wanted.number;
-    const Row row = co_await step::read(customer_key(at.w, at.d, number));
+    const Row row = co_await step::read(key(kCustomer, at.w, at.d, number));
     found.push_back(Customer{.number = number, .row = Fields(row.payload)});
   }
   std::stable_sort(found.begin(), found.end(),
@@ -178,59 +179,48 @@ Task Tpcc::Session::new_order(Random random) {
   const std::vector<Line> lines = workload_.draw_lines(random, at.w);
 
   co_await step::begin("new-order");
-  co_await step::read(warehouse_key(at.w));
-  const Row district_row = co_await step::read(district_key(at.w, at.d));
+  co_await step::read(key(kWarehouse, at.w));
+  const Row district_row = co_await step::read(key(kDistrict, at.w, at.d));
   Fields district(district_row.payload);
   const std::int64_t order =
       district.number(district_field::next_order, workload_.sizes_.orders + 1);
   district.set(district_field::next_order, order + 1);
-  co_await step::write(district_key(at.w, at.d), district.payload());
-  co_await step::read(customer_key(at.w, at.d, buyer));
+  co_await step::write(key(kDistrict, at.w, at.d), district.payload());
+  co_await step::read(key(kCustomer, at.w, at.d, buyer));
 
-  Fields row;
-  row.set(order_field::customer, std::int64_t{buyer});
-  row.set(order_field::carrier, std::int64_t{0});
-  row.set(order_field::lines, static_cast<std::int64_t>(lines.size()));
-  co_await step::write(order_key(at.w, at.d, order), row.payload());
-  co_await step::write(new_order_key(at.w, at.d, order), "1");
-  const Row list_row = co_await step::read(new_orders_key(at.w, at.d));
+  const std::string placed =
+      order_row(buyer, 0, static_cast<std::int64_t>(lines.size()));
+  co_await step::write(key(kOrder, at.w, at.d, order), placed);
+  co_await step::write(key(kNewOrder, at.w, at.d, order), "1");
+  const Row list_row = co_await step::read(key(kNewOrders, at.w, at.d));
   Fields list(list_row.payload);
   list.set(new_orders_field::first,
            list.number(new_orders_field::first, order));
   list.set(new_orders_field::last, order);
-  co_await step::write(new_orders_key(at.w, at.d), list.payload());
+  co_await step::write(key(kNewOrders, at.w, at.d), list.payload());
 
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const Line& line = lines[i];
-    const Row item = co_await step::read(item_key(line.item));
+    const Row item = co_await step::read(key(kItem, line.item));
     if (!item.exists) {
       co_await step::rollback();
       co_return;
     }
     const std::int64_t price =
         Fields(item.payload).number(item_field::price, 0);
-    const std::string stock_name = stock_key(line.supplier, line.item);
+    const std::string stock_name = key(kStock, line.supplier, line.item);
     const Row stock_row = co_await step::read(stock_name);
     Fields stock(stock_row.payload);
     std::int64_t left = stock.number(stock_field::quantity, 0) - line.quantity;
     if (left < 10) left += 91;
     stock.set(stock_field::quantity, left);
-    stock.set(stock_field::ytd,
-              stock.number(stock_field::ytd, 0) + line.quantity);
-    stock.set(stock_field::orders, stock.number(stock_field::orders, 0) + 1);
-    if (line.supplier != at.w) {
-      stock.set(stock_field::remote, stock.number(stock_field::remote, 0) + 1);
-    }
+    stock.change(stock_field::ytd, line.quantity);
+    stock.change(stock_field::orders, 1);
+    if (line.supplier != at.w) stock.change(stock_field::remote, 1);
     co_await step::write(stock_name, stock.payload());
-    Fields sold;
-    sold.set(line_field::item, line.item);
-    sold.set(line_field::supplier, std::int64_t{line.supplier});
-    sold.set(line_field::quantity, line.quantity);
-    sold.set(line_field::amount, line.quantity * price);
-    sold.set(line_field::delivered, std::int64_t{0});
-    const auto number = static_cast<std::int64_t>(i + 1);
-    co_await step::write(order_line_key(at.w, at.d, order, number),
-                         sold.payload());
+    const std::string sold = line_row(line.item, line.supplier, line.quantity,
+                                      line.quantity * price, false);
+    co_await step::write(key(kOrderLine, at.w, at.d, order, i + 1), sold);
   }
   co_await step::commit();
 }
@@ -242,24 +232,21 @@ Task Tpcc::Session::payment(Random random) {
   const std::uint64_t history = next_history_++;
 
   co_await step::begin("payment");
-  co_await step::read(warehouse_key(at.w));
-  co_await step::read(district_key(at.w, at.d));
+  co_await step::read(key(kWarehouse, at.w));
+  co_await step::read(key(kDistrict, at.w, at.d));
   Customer customer = co_await find_customer(at, std::move(wanted));
   Fields& row = customer.row;
-  row.set(customer_field::balance,
-          row.number(customer_field::balance, 0) - amount);
-  row.set(customer_field::ytd_payment,
-          row.number(customer_field::ytd_payment, 0) + amount);
-  row.set(customer_field::payments,
-          row.number(customer_field::payments, 0) + 1);
-  co_await step::write(customer_key(at.w, at.d, customer.number),
+  row.change(customer_field::balance, -amount);
+  row.change(customer_field::ytd_payment, amount);
+  row.change(customer_field::payments, 1);
+  co_await step::write(key(kCustomer, at.w, at.d, customer.number),
                        row.payload());
   Fields paid;
   paid.add(at.w);
   paid.add(at.d);
   paid.add(customer.number);
   paid.add(amount);
-  co_await step::write(history_key(history), paid.payload());
+  co_await step::write(key(kHistory, history), paid.payload());
   co_await step::commit();
 }
 
@@ -270,10 +257,10 @@ Task Tpcc::Session::order_status(Random random) {
   co_await step::begin("order-status", true);
   const Customer customer = co_await find_customer(at, std::move(wanted));
   const std::int64_t order = customer.number;
-  const Row row = co_await step::read(order_key(at.w, at.d, order));
+  const Row row = co_await step::read(key(kOrder, at.w, at.d, order));
   const std::int64_t lines = lines_of(Fields(row.payload));
   for (std::int64_t line = 1; line <= lines; ++line) {
-    co_await step::read(order_line_key(at.w, at.d, order, line));
+    co_await step::read(key(kOrderLine, at.w, at.d, order, line));
   }
   co_await step::commit();
 }
@@ -283,27 +270,27 @@ Task Tpcc::Session::delivery(Random random) {
   const std::int64_t carrier = std::int64_t{1} + random.below(10);
 
   co_await step::begin("delivery");
-  const Row list_row = co_await step::read(new_orders_key(at.w, at.d));
+  const Row list_row = co_await step::read(key(kNewOrders, at.w, at.d));
   Fields list(list_row.payload);
   const std::int64_t order = list.number(new_orders_field::first, 1);
   if (order > list.number(new_orders_field::last, 0)) {
     co_await step::commit();
     co_return;
   }
-  co_await step::read(new_order_key(at.w, at.d, order));
+  co_await step::read(key(kNewOrder, at.w, at.d, order));
   // Instead of deleting it.
-  co_await step::write(new_order_key(at.w, at.d, order), "");
+  co_await step::write(key(kNewOrder, at.w, at.d, order), "");
   list.set(new_orders_field::first, order + 1);
-  co_await step::write(new_orders_key(at.w, at.d), list.payload());
-  const Row order_row = co_await step::read(order_key(at.w, at.d, order));
+  co_await step::write(key(kNewOrders, at.w, at.d), list.payload());
+  const Row order_row = co_await step::read(key(kOrder, at.w, at.d, order));
   Fields row(order_row.payload);
   row.set(order_field::carrier, carrier);
-  co_await step::write(order_key(at.w, at.d, order), row.payload());
+  co_await step::write(key(kOrder, at.w, at.d, order), row.payload());
 
   const std::int64_t lines = lines_of(row);
   std::int64_t sum = 0;
   for (std::int64_t i = 1; i <= lines; ++i) {
-    const std::string name = order_line_key(at.w, at.d, order, i);
+    const std::string name = key(kOrderLine, at.w, at.d, order, i);
     const Row line_row = co_await step::read(name);
     Fields line(line_row.payload);
     sum += line.number(line_field::amount, 0);
@@ -312,13 +299,11 @@ Task Tpcc::Session::delivery(Random random) {
   }
 
   const std::int64_t number = row.number(order_field::customer, 1);
-  const std::string name = customer_key(at.w, at.d, number);
+  const std::string name = key(kCustomer, at.w, at.d, number);
   const Row customer_row = co_await step::read(name);
   Fields customer(customer_row.payload);
-  customer.set(customer_field::balance,
-               customer.number(customer_field::balance, 0) + sum);
-  customer.set(customer_field::deliveries,
-               customer.number(customer_field::deliveries, 0) + 1);
+  customer.change(customer_field::balance, sum);
+  customer.change(customer_field::deliveries, 1);
   co_await step::write(name, customer.payload());
   co_await step::commit();
 }
@@ -327,21 +312,21 @@ Task Tpcc::Session::stock_level(Random random) {
   const Place at = workload_.place(random);
 
   co_await step::begin("stock-level", true);
-  const Row district = co_await step::read(district_key(at.w, at.d));
+  const Row district = co_await step::read(key(kDistrict, at.w, at.d));
   const std::int64_t next =
       Fields(district.payload)
           .number(district_field::next_order, workload_.sizes_.orders + 1);
   co_await step::commit();
   for (std::int64_t order = next - kRecentOrders; order < next; ++order) {
     co_await step::begin("stock-level", true);
-    const Row row = co_await step::read(order_key(at.w, at.d, order));
+    const Row row = co_await step::read(key(kOrder, at.w, at.d, order));
     const std::int64_t lines = lines_of(Fields(row.payload));
     for (std::int64_t i = 1; i <= lines; ++i) {
       const Row line =
-          co_await step::read(order_line_key(at.w, at.d, order, i));
+          co_await step::read(key(kOrderLine, at.w, at.d, order, i));
       const std::int64_t item =
           Fields(line.payload).number(line_field::item, 0);
-      if (item > 0) co_await step::read(stock_key(at.w, item));
+      if (item > 0) co_await step::read(key(kStock, at.w, item));
     }
     co_await step::commit();
   }

@@ -13,6 +13,7 @@
 
 #include "workload/draw.h"
 #include "workload/fields.h"
+#include "workload/key_name.h"
 
 namespace awdit::tpcc {
 namespace {
@@ -24,19 +25,6 @@ std::uint32_t uneven(Random& random, std::uint32_t bits, std::uint32_t constant,
   return static_cast<std::uint32_t>(((any | even) + constant) % count) + least;
 }
 
-std::string joined(std::string_view table, std::uint32_t a, std::uint32_t b) {
-  return std::string(table) + ":" + std::to_string(a) + ":" + std::to_string(b);
-}
-
-std::string order_row(std::int64_t customer, std::int64_t carrier,
-                      std::int64_t lines) {
-  Fields row;
-  row.set(order_field::customer, customer);
-  row.set(order_field::carrier, carrier);
-  row.set(order_field::lines, lines);
-  return row.payload();
-}
-
 void load_customers(const Sizes& sizes, const Uneven& draws, Random& random,
                     std::uint32_t w, std::uint32_t d, const PutInitial& put) {
   std::vector<Fields> named(sizes.names());  // by name: the customers
@@ -44,15 +32,11 @@ void load_customers(const Sizes& sizes, const Uneven& draws, Random& random,
     const std::uint32_t name =
         c <= sizes.names() ? c - 1 : draws.name(random, sizes.names());
     named[name].add(c);
-    Fields row;
-    row.set(customer_field::first, alphanumerics(random, 8));
-    row.set(customer_field::last, last_name(name));
-    row.set(customer_field::balance, std::int64_t{-1000});
-    row.set(customer_field::ytd_payment, std::int64_t{1000});
-    row.set(customer_field::payments, std::int64_t{1});
-    row.set(customer_field::deliveries, std::int64_t{0});
-    row.set(customer_field::data, alphanumerics(random, 24));
-    put(customer_key(w, d, c), row.payload());
+    // First and last name, balance, paid, payments, deliveries, data.
+    const Fields row = {
+        alphanumerics(random, 8), last_name(name), -1000, 1000, 1, 0,
+        alphanumerics(random, 24)};
+    put(key(kCustomer, w, d, c), row.payload());
   }
   for (std::uint32_t name = 0; name < sizes.names(); ++name) {
     put(name_key(last_name(name), w, d), named[name].payload());
@@ -65,36 +49,26 @@ void load_order(const Sizes& sizes, Random& random, std::uint32_t w,
   const bool delivered = o < sizes.first_undelivered();
   const std::uint32_t lines =
       kLeastLines + random.below(kMostLines - kLeastLines + 1);
-  put(order_key(w, d, o),
+  put(key(kOrder, w, d, o),
       order_row(customer, delivered ? 1 + random.below(10) : 0, lines));
-  if (!delivered) put(new_order_key(w, d, o), "1");
+  if (!delivered) put(key(kNewOrder, w, d, o), "1");
   for (std::uint32_t line = 1; line <= lines; ++line) {
-    Fields row;
-    row.set(line_field::item, std::int64_t{1} + random.below(sizes.items));
-    row.set(line_field::supplier, std::int64_t{w});
-    row.set(line_field::quantity, std::int64_t{5});
-    row.set(line_field::amount, delivered
-                                    ? std::int64_t{0}
-                                    : std::int64_t{1} + random.below(999999));
-    row.set(line_field::delivered, std::int64_t{delivered ? 1 : 0});
-    put(order_line_key(w, d, o, line), row.payload());
+    const std::int64_t item = std::int64_t{1} + random.below(sizes.items);
+    const std::int64_t amount =
+        delivered ? 0 : std::int64_t{1} + random.below(999999);
+    put(key(kOrderLine, w, d, o, line),
+        line_row(item, w, 5, amount, delivered));
   }
 }
 
 void load_district(const Sizes& sizes, const Uneven& draws, Random random,
                    std::uint32_t w, std::uint32_t d, const PutInitial& put) {
-  Fields district;
-  district.set(district_field::name, alphanumerics(random, 8));
-  district.set(district_field::tax, std::int64_t{random.below(2001)});
-  district.set(district_field::ytd, std::int64_t{3000000});
-  district.set(district_field::next_order, std::int64_t{sizes.orders} + 1);
-  put(district_key(w, d), district.payload());
-
-  Fields undelivered;
-  undelivered.set(new_orders_field::first,
-                  std::int64_t{sizes.first_undelivered()});
-  undelivered.set(new_orders_field::last, std::int64_t{sizes.orders});
-  put(new_orders_key(w, d), undelivered.payload());
+  // Name, tax, sum of payments, next order.
+  const Fields district = {alphanumerics(random, 8), random.below(2001),
+                           3000000, std::int64_t{sizes.orders} + 1};
+  put(key(kDistrict, w, d), district.payload());
+  const Fields undelivered = {sizes.first_undelivered(), sizes.orders};
+  put(key(kNewOrders, w, d), undelivered.payload());
 
   load_customers(sizes, draws, random, w, d, put);
   std::vector<std::uint32_t> buyers(sizes.customers);
@@ -108,13 +82,10 @@ void load_district(const Sizes& sizes, const Uneven& draws, Random random,
 void load_stock(const Sizes& sizes, Random random, std::uint32_t w,
                 const PutInitial& put) {
   for (std::uint32_t i = 1; i <= sizes.items; ++i) {
-    Fields row;
-    row.set(stock_field::quantity, std::int64_t{10} + random.below(91));
-    row.set(stock_field::ytd, std::int64_t{0});
-    row.set(stock_field::orders, std::int64_t{0});
-    row.set(stock_field::remote, std::int64_t{0});
-    row.set(stock_field::data, alphanumerics(random, 26));
-    put(stock_key(w, i), row.payload());
+    // Quantity, sold, orders, remote ones, data.
+    const Fields row = {10 + random.below(91), 0, 0, 0,
+                        alphanumerics(random, 26)};
+    put(key(kStock, w, i), row.payload());
   }
 }
 
@@ -152,38 +123,19 @@ std::string last_name(std::uint32_t number) {
   return name;
 }
 
-std::string warehouse_key(std::uint32_t w) {
-  return "WAREHOUSE:" + std::to_string(w);
-}
-std::string district_key(std::uint32_t w, std::uint32_t d) {
-  return joined("DISTRICT", w, d);
-}
-std::string customer_key(std::uint32_t w, std::uint32_t d, std::int64_t c) {
-  return joined("CUSTOMER", w, d) + ":" + std::to_string(c);
-}
-std::string history_key(std::uint64_t h) {
-  return "HISTORY:" + std::to_string(h);
-}
-std::string new_order_key(std::uint32_t w, std::uint32_t d, std::int64_t o) {
-  return joined("NEWORDER", w, d) + ":" + std::to_string(o);
-}
-std::string order_key(std::uint32_t w, std::uint32_t d, std::int64_t o) {
-  return joined("ORDER", w, d) + ":" + std::to_string(o);
-}
-std::string order_line_key(std::uint32_t w, std::uint32_t d, std::int64_t o,
-                           std::int64_t line) {
-  return joined("ORDERLINE", w, d) + ":" + std::to_string(o) + ":" +
-         std::to_string(line);
-}
-std::string item_key(std::int64_t i) { return "ITEM:" + std::to_string(i); }
-std::string stock_key(std::uint32_t w, std::int64_t i) {
-  return "STOCK:" + std::to_string(w) + ":" + std::to_string(i);
-}
-std::string new_orders_key(std::uint32_t w, std::uint32_t d) {
-  return joined("NewOrderList", w, d);
-}
 std::string name_key(std::string_view name, std::uint32_t w, std::uint32_t d) {
-  return joined("Lastname2Customer:" + std::string(name), w, d);
+  return key("Lastname2Customer:" + std::string(name), w, d);
+}
+
+std::string order_row(std::int64_t customer, std::int64_t carrier,
+                      std::int64_t lines) {
+  return Fields{customer, carrier, lines}.payload();
+}
+
+std::string line_row(std::int64_t item, std::int64_t supplier,
+                     std::int64_t quantity, std::int64_t amount,
+                     bool delivered) {
+  return Fields{item, supplier, quantity, amount, delivered ? 1 : 0}.payload();
 }
 
 void load_tables(const Sizes& sizes, const Uneven& draws, std::uint64_t seed,
@@ -191,16 +143,13 @@ void load_tables(const Sizes& sizes, const Uneven& draws, std::uint64_t seed,
   Random seeds(seed);
   Random random(seeds.next());
   for (std::uint32_t i = 1; i <= sizes.items; ++i) {
-    Fields row;
-    row.set(item_field::name, alphanumerics(random, 14));
-    row.set(item_field::price, std::int64_t{100} + random.below(9901));
-    put(item_key(i), row.payload());
+    const Fields row = {alphanumerics(random, 14), 100 + random.below(9901)};
+    put(key(kItem, i), row.payload());
   }
   for (std::uint32_t w = 1; w <= sizes.warehouses; ++w) {
     Random own(seeds.next());
-    const Fields warehouse = {alphanumerics(own, 8),
-                              std::to_string(own.below(2001)), "30000000"};
-    put(warehouse_key(w), warehouse.payload());
+    const Fields warehouse = {alphanumerics(own, 8), own.below(2001), 30000000};
+    put(key(kWarehouse, w), warehouse.payload());
     load_stock(sizes, Random(own.next()), w, put);
     for (std::uint32_t d = 1; d <= kDistricts; ++d) {
       load_district(sizes, draws, Random(own.next()), w, d, put);

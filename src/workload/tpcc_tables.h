@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "workload/workload.h"
 
@@ -49,21 +50,21 @@ class Uneven {
 // BARBARBAR, BARBAROUGHT, ...: three syllables for three digits.
 std::string last_name(std::uint32_t number);
 
-// -- keys; all numbers but those of history count from 1 ----------------------
+// -- tables, and the numbers of their keys (key_name.h)
+// ------------------------ All numbers but those of history count from 1.
 
-std::string warehouse_key(std::uint32_t w);
-std::string district_key(std::uint32_t w, std::uint32_t d);
-std::string customer_key(std::uint32_t w, std::uint32_t d, std::int64_t c);
-std::string history_key(std::uint64_t h);
-std::string new_order_key(std::uint32_t w, std::uint32_t d, std::int64_t o);
-std::string order_key(std::uint32_t w, std::uint32_t d, std::int64_t o);
-std::string order_line_key(std::uint32_t w, std::uint32_t d, std::int64_t o,
-                           std::int64_t line);
-std::string item_key(std::int64_t i);
-std::string stock_key(std::uint32_t w, std::int64_t i);
+inline constexpr std::string_view kWarehouse = "WAREHOUSE";  // w
+inline constexpr std::string_view kDistrict = "DISTRICT";    // w, d
+inline constexpr std::string_view kCustomer = "CUSTOMER";    // w, d, c
+inline constexpr std::string_view kHistory = "HISTORY";
+inline constexpr std::string_view kNewOrder = "NEWORDER";    // w, d, o
+inline constexpr std::string_view kOrder = "ORDER";          // w, d, o
+inline constexpr std::string_view kOrderLine = "ORDERLINE";  // w, d, o, line
+inline constexpr std::string_view kItem = "ITEM";            // i
+inline constexpr std::string_view kStock = "STOCK";          // w, i
 // Indexes by hand: the first undelivered order and the last one; the customers
 // of a name.
-std::string new_orders_key(std::uint32_t w, std::uint32_t d);
+inline constexpr std::string_view kNewOrders = "NewOrderList";  // w, d
 std::string name_key(std::string_view name, std::uint32_t w, std::uint32_t d);
 
 // -- fields of rows (fields.h) ------------------------------------------------
@@ -97,6 +98,14 @@ enum : std::size_t { quantity, ytd, orders, remote, data };
 namespace new_orders_field {
 enum : std::size_t { first, last };
 }
+
+// -- rows ---------------------------------------------------------------------
+
+std::string order_row(std::int64_t customer, std::int64_t carrier,
+                      std::int64_t lines);
+std::string line_row(std::int64_t item, std::int64_t supplier,
+                     std::int64_t quantity, std::int64_t amount,
+                     bool delivered);
 
 // All rows that are there at the beginning.
 void load_tables(const Sizes& sizes, const Uneven& uneven, std::uint64_t seed,

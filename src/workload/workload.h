@@ -92,7 +92,7 @@ struct WorkloadOptions {
 
 struct WorkloadKind {
   std::string_view name;
-  std::span<const std::string_view> aliases;
+  std::span<const std::string_view> aliases = {};
   std::string_view summary;
   // What it can show, for people: levels and anomalies.
   std::string_view exposes;

@@ -8,11 +8,6 @@
 namespace awdit {
 namespace {
 
-constexpr std::string_view kNoAlias[] = {""};
-constexpr std::span<const std::string_view> no_alias() {
-  return std::span(kNoAlias).first(0);
-}
-
 constexpr std::string_view kDistributions =
     "0 uniform, 1 zipf, 2 hotspot (four fifths on a fifth), 3 exponential";
 constexpr std::string_view kTheta = "skew of zipf, in percent";
@@ -127,7 +122,6 @@ constexpr Setting kBlindw[] = {
 
 constexpr WorkloadKind kWorkloads[] = {
     {.name = "mixed",
-     .aliases = no_alias(),
      .summary = "random transactions that rewrite keys, read their own writes "
                 "and roll back",
      .exposes = "aborted, intermediate and future reads (read-committed), and "
@@ -136,14 +130,12 @@ constexpr WorkloadKind kWorkloads[] = {
      .pause = 100,
      .make = make_mixed},
     {.name = "fracture",
-     .aliases = no_alias(),
      .summary = "groups of keys, written and read as a whole",
      .exposes = "fractured and non-repeatable reads (read-atomic)",
      .settings = kFracture,
      .pause = 300,
      .make = make_fracture},
     {.name = "session",
-     .aliases = no_alias(),
      .summary = "a write, then reads by the same session, also from a standby",
      .exposes = "stale reads: read your writes, monotonic reads (read-atomic, "
                 "causal)",
@@ -151,7 +143,6 @@ constexpr WorkloadKind kWorkloads[] = {
      .pause = 300,
      .make = make_session},
     {.name = "chain",
-     .aliases = no_alias(),
      .summary = "causes that travel through several sessions",
      .exposes = "consequences without their causes (causal)",
      .settings = kChain,
@@ -173,7 +164,6 @@ constexpr WorkloadKind kWorkloads[] = {
      .pause = 100,
      .make = make_rw_register},
     {.name = "bank",
-     .aliases = no_alias(),
      .summary = "money moves between accounts; the total must not",
      .exposes = "read skew (read-atomic) and lost updates "
                 "(parallel-snapshot-isolation)",
@@ -181,7 +171,6 @@ constexpr WorkloadKind kWorkloads[] = {
      .pause = 300,
      .make = make_bank},
     {.name = "long-fork",
-     .aliases = no_alias(),
      .summary = "keys that are written once, read in groups",
      .exposes = "long forks (prefix); parallel-snapshot-isolation allows them",
      .settings = kLongFork,

@@ -34,13 +34,13 @@ void record(Recording& recording, std::int64_t n, bool ids, bool lists) {
   const std::vector<Term> elements = {number(n - 7), text("v"), {Atom::nil()}};
   std::vector<Op> ops;
   if (lists) {
-    ops.push_back({Op::Kind::read_list, text(key), {}, elements});
-    ops.push_back({Op::Kind::read_list, number(n), {}, {}});
-    ops.push_back({Op::Kind::append, text(key), number(n)});
+    ops.push_back({OpKind::read_list, text(key), {}, elements});
+    ops.push_back({OpKind::read_list, number(n), {}, {}});
+    ops.push_back({OpKind::append, text(key), number(n)});
   } else {
-    ops.push_back({Op::Kind::read, text(key), {Atom::absent()}});
-    ops.push_back({Op::Kind::write, text(key), number(n)});
-    ops.push_back({Op::Kind::write, number(-n), text("value")});
+    ops.push_back({OpKind::read, text(key), {Atom::absent()}});
+    ops.push_back({OpKind::write, text(key), number(n)});
+    ops.push_back({OpKind::write, number(-n), text("value")});
   }
   if (n % 5 == 0) ops.clear();
   Record made{.session = n % 3 == 0 ? text("c0") : number(n % 3),

@@ -36,6 +36,7 @@ MAY_PRINT = {"base/assert.h", "server/child_process.cpp"}
 MAX_LINES = 800
 MAX_SOURCE_LINES = 500
 MAX_MEDIAN_LINES = 150
+MIN_ROOMS = 12
 
 
 class Tree:
@@ -387,6 +388,25 @@ def check_names(tree):
             yield f"{path}: file names are snake_case"
         if empty & set(stem.split("_")):
             yield f"{path}: this name says nothing"
+
+
+def check_rooms(tree):
+    """What CONTRIBUTING.md says where something is: in a file of that name.
+    Every word of the file's name begins a word of what it is asked for."""
+    contributing = "CONTRIBUTING.md"
+    found = re.search(r"^## Where is \.\.\.\?$(.*?)^## ",
+                      tree.read(contributing), re.S | re.M)
+    rooms = re.findall(r"^\| (.+?) \| `([^`]+)` \|$",
+                       found.group(1) if found else "", re.M)
+    if len(rooms) < MIN_ROOMS:
+        yield f"{contributing}: fewer than {MIN_ROOMS} rows of where is what"
+    for what, path in rooms:
+        if not (tree.root / path).exists():
+            yield f"{contributing}: {what}: there is no {path}"
+        asked = re.findall(r"[a-z]+", what.lower())
+        for word in Path(path).stem.split("_"):
+            if not any(other.startswith(word) for other in asked):
+                yield f"{contributing}: {what}: is not {path} by its name"
 
 
 def check_one_definition(tree):

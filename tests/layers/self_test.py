@@ -18,6 +18,9 @@ GOOD = {
                        "    tell    : check\n    report  : tell\n"
                        "    format  : history\n    driver  : –\n"
                        "    workload : –\n    cli     : check format\n",
+    "CONTRIBUTING.md": "## Where is ...?\n| what | file |\n|---|---|\n" +
+                       "| an assertion | `src/base/assert.h` |\n" * 12 +
+                       "## Rules\n",
     "src/base/CMakeLists.txt": "awdit_module(NAME base SOURCES assert.cpp)\n",
     "src/base/assert.h": "#pragma once\n#include <cstdio>\n"
                          "inline void die() { std::fprintf(stderr, \"\"); }\n",
@@ -188,6 +191,14 @@ FAULTS = {
                             "  int a = 0;\n};\n}  // namespace awdit\n",
          "src/format/other.h": "#pragma once\nnamespace awdit {\nclass Twin {\n"
                            "};\n}  // namespace awdit\n"},
+    ],
+    "rooms": [
+        {"CONTRIBUTING.md": GOOD["CONTRIBUTING.md"].replace(
+            "## Rules", "| lost things | `src/history/lost_things.cpp` |\n"
+            "## Rules")},
+        {"CONTRIBUTING.md": GOOD["CONTRIBUTING.md"].replace(
+            "## Rules", "| lost things | `src/base/assert.cpp` |\n## Rules")},
+        {"CONTRIBUTING.md": "| an assertion | `src/base/assert.h` |\n" * 12},
     ],
     "nothing-undone": [
         {"src/history/a.cpp": "// TO" + "DO: later\n"},

@@ -8,14 +8,6 @@
 namespace awdit {
 namespace {
 
-std::string json_string(std::string_view text) {
-  std::string out;
-  Sink sink(out);
-  append_json_string(text, sink);
-  sink.flush();
-  return out;
-}
-
 TEST(JsonString, PlainTextStaysAsItIs) {
   EXPECT_EQ(json_string(""), R"("")");
   EXPECT_EQ(json_string("t4 read 1=3"), R"("t4 read 1=3")");

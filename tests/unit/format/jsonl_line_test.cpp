@@ -12,13 +12,10 @@ namespace {
 
 // Everything that is known of the line.
 std::string read(const std::string& text, bool fast) {
-  const std::string padded =
-      text + "\n" + std::string(2 * JsonlLine::kRoom, ' ');
+  const std::string padded = padded_line(text);
   Builder builder({});
   JsonlLine line(builder.add_shard());
-  if (fast) {
-    line.fast_until = padded.data() + padded.size() - JsonlLine::kRoom;
-  }
+  line.fast = fast;
   const char* const end = line.parse(padded.data());
   std::string result;
   const auto place = [&](const char* p) {
@@ -30,8 +27,9 @@ std::string read(const std::string& text, bool fast) {
   };
   place(end);
   if (end == nullptr) {
-    place(line.json.mistake.at);
-    return result + line.json.mistake.wanted + line.json.mistake.message;
+    const JsonMistake& mistake = line.json.mistake();
+    place(mistake.at);
+    return result + std::string(mistake.wanted) + mistake.message;
   }
   place(line.list_op);
   place(line.register_op);
