@@ -7,16 +7,22 @@
 // happens before the reader counts (check/latest_seen.h).
 // Happens-before must exist: with a causality cycle the level is violated
 // already and nothing more is inferred. If no read is stale, clocks are not
-// even made. Cost: O(n * k) for k sessions, within the limits of the level.
+// even made; and where sessions are no chains to speak of (without session
+// order each has one transaction), what a reader has seen is searched
+// (check/seen_by_search.h). Cost: O(n * k) for k sessions, within the limits of
+// the level.
 // Source: the paper's algorithm CheckCC.
 #include "check/commit_graph.h"
 #include "check/engines.h"
 #include "check/latest_seen.h"
+#include "check/seen_by_search.h"
 
 namespace awdit {
 namespace {
 
-void infer(const Index& index, Inferences& inferences) {
+// Where sessions are chains.
+void infer_by_clocks(const Index& index, Inferences& inferences,
+                     const auto& wants, const auto& least) {
   const History& history = index.history();
   const auto sessions = history.txn_sessions();
   const auto session_first = history.session_first_txn();
@@ -24,17 +30,7 @@ void infer(const Index& index, Inferences& inferences) {
   const std::uint32_t init = history.init_txn().v;
   const bool stale_only = inferences.stale_only();
   for_each_latest_seen(
-      index,
-      [&](const Event& read) {
-        return stale_only ? read.is_stale()
-                          : inferences.wants(read.read_from());
-      },
-      // A writer below the source is no contradiction, one below the window
-      // of the source is in another.
-      [&](const Event& read) {
-        const std::uint32_t rank = ranks[read.read_from()];
-        return stale_only ? rank : inferences.window(rank).first;
-      },
+      index, wants, least,
       [&](unsigned worker, std::uint32_t key, const Event& read,
           std::uint32_t t2, const auto& clocks) {
         const std::uint32_t t1 = read.read_from();
@@ -47,6 +43,42 @@ void infer(const Index& index, Inferences& inferences) {
         }
         inferences.add(worker, {t2, t1, read.txn, key});
       });
+}
+
+// Where each has but a few transactions.
+void infer_by_search(const Index& index, Inferences& inferences,
+                     const auto& wants, const auto& least) {
+  const std::uint32_t init = index.history().init_txn().v;
+  const bool stale_only = inferences.stale_only();
+  for_each_seen(index, wants, least,
+                [&](unsigned worker, std::uint32_t key, const Event& read,
+                    std::uint32_t t2, const auto& is_before) {
+                  const std::uint32_t t1 = read.read_from();
+                  if (!stale_only && t1 != init && is_before(t2, t1)) return;
+                  inferences.add(worker, {t2, t1, read.txn, key});
+                });
+}
+
+void infer(const Index& index, Inferences& inferences) {
+  const auto ranks = index.ranks();
+  const bool stale_only = inferences.stale_only();
+  const auto wants = [&](const Event& read) {
+    return stale_only ? read.is_stale() : inferences.wants(read.read_from());
+  };
+  // A writer below the source is no contradiction, one below the window of the
+  // source is in another.
+  const auto least = [&](const Event& read) {
+    const std::uint32_t rank = ranks[read.read_from()];
+    return stale_only ? rank : inferences.window(rank).first;
+  };
+  const History& history = index.history();
+  const bool short_sessions = history.num_sessions() > 64 &&
+                              history.num_sessions() > history.num_txns() / 8;
+  if (short_sessions || !history.session_order()) {
+    infer_by_search(index, inferences, wants, least);
+  } else {
+    infer_by_clocks(index, inferences, wants, least);
+  }
 }
 
 void show(const Index& index, OpFinder& finder, Edge& edge) {

@@ -8,6 +8,12 @@
 // becomes a polygraph, and src/polygraph finds an order or refutes it; a
 // refutation comes with a few transactions, of which prover.h makes the
 // evidence. Cost: see polygraph/polygraph.h.
+//
+// Without session order every transaction is a chain, which is dear. Most
+// databases keep it all the same, so it is borrowed: an order that keeps
+// sessions, too, is one; and a refutation counts if its few transactions are
+// refuted without them. Only if that leads nowhere is the history taken as it
+// is.
 #include <algorithm>
 #include <numeric>
 #include <optional>
@@ -15,6 +21,7 @@
 
 #include "base/assert.h"
 #include "base/budget.h"
+#include "check/borrowed_chains.h"
 #include "check/engines.h"
 #include "check/lost_updates.h"
 #include "check/make_polygraph.h"
@@ -30,8 +37,9 @@ struct Dependencies {
     Solution solution;
   };
   Polygraph graph;
-  std::vector<Solved> solved;         // or known to be too much
-  std::vector<std::uint32_t> serial;  // an order that is, if one was met
+  std::optional<BorrowedChains> chains;  // empty: its own
+  std::vector<Solved> solved;            // or known to be too much
+  std::vector<std::uint32_t> serial;     // an order that is, if one was met
 };
 
 namespace {
@@ -48,6 +56,8 @@ constexpr int kMostParts = 256;
 // Violations by dependencies that are proven; if there are as many there may be
 // more (LevelReport::more).
 constexpr std::size_t kMostCycles = 4096;
+// Chains beyond which borrowing them is no longer worth it.
+constexpr std::uint32_t kMostChains = 4096;
 // Likewise those of more than kFewTxns.
 constexpr std::size_t kMostLarge = 64;
 
@@ -111,7 +121,11 @@ class Decision {
     if (known == nullptr) {
       index_.budget().need(std::uint64_t{index_.history().num_ops()} * 60);
       auto made = std::make_shared<Dependencies>();
-      made->graph = make_polygraph(index_, txns_);
+      if (!index_.history().session_order() &&
+          txns_.size() > options_.borrow_above) {
+        made->chains = borrow_chains(index_, txns_);
+      }
+      made->graph = graph_of(made->chains);
       known = std::move(made);
       index_.budget().ask();
     }
@@ -148,34 +162,50 @@ class Decision {
   // quickest to end in an order; and what it finds serves all levels asked.
   void search() {
     const Forbidden own = forbidden_by(level_);
-    if (own != Forbidden::all && take_order_of(Forbidden::all)) return;
-    if (own == Forbidden::parallel && take_order_of(Forbidden::snapshot)) {
-      return;
-    }
-    const Solution solution = solution_for(own, bounds_);
-    switch (solution.answer) {
-      case Solution::Answer::out_of_conflicts:
-        AWDIT_ASSERT(false);  // they have no bound here
-        [[fallthrough]];
-      case Solution::Answer::out_of_time:
-        throw UsedUp{UsedUp::What::time};
-      case Solution::Answer::out_of_memory:
-        throw UsedUp{UsedUp::What::memory};
-      case Solution::Answer::order:
-        take_order(solution);
+    for (;;) {
+      if (own != Forbidden::all && take_order_of(Forbidden::all)) return;
+      if (own == Forbidden::parallel && take_order_of(Forbidden::snapshot)) {
         return;
-      case Solution::Answer::refuted:
-        break;
+      }
+      const Solution solution = solution_for(own, bounds_);
+      switch (solution.answer) {
+        case Solution::Answer::out_of_conflicts:
+          AWDIT_ASSERT(false);  // they have no bound here
+          [[fallthrough]];
+        case Solution::Answer::out_of_time:
+          throw UsedUp{UsedUp::What::time};
+        case Solution::Answer::out_of_memory:
+          throw UsedUp{UsedUp::What::memory};
+        case Solution::Answer::order:
+          take_order(solution);
+          return;
+        case Solution::Answer::refuted:
+          break;
+      }
+      if (!prove(solution.cores)) return;
     }
-    report_.more = solution.cores.size() >= kMostCycles;
+  }
+
+  // Makes violations of what was refuted. Returns true if it was so only
+  // because of chains that were borrowed: these have changed.
+  bool prove(const std::vector<std::vector<std::uint32_t>>& cores) {
+    report_.more = cores.size() >= kMostCycles;
+    std::optional<BorrowedChains> chains = known_->chains;
+    bool borrowed = false;
+    bool broken = true;
     std::size_t large = 0;
-    for (const std::vector<std::uint32_t>& core : solution.cores) {
+    for (const std::vector<std::uint32_t>& core : cores) {
+      std::vector<std::uint32_t> txns;
+      for (const std::uint32_t t : core) txns.push_back(txns_[t]);
+      if (chains && !is_refuted(txns)) {
+        borrowed = true;
+        broken = chains->break_up(core) && broken;
+        continue;
+      }
       if (core.size() > kFewTxns && ++large > kMostLarge) {
         report_.more = true;
         continue;
       }
-      std::vector<std::uint32_t> txns;
-      for (const std::uint32_t t : core) txns.push_back(txns_[t]);
       make_smaller(txns);
       std::optional<Violation> violation =
           prove_violation(index_, finder_, level_, txns);
@@ -185,8 +215,39 @@ class Decision {
         report_.more = true;
       }
     }
-    // Without a proof there is no verdict.
-    if (found_.empty()) report_.limit = Limit::proof;
+    report_.more = report_.more || borrowed;
+    if (!found_.empty()) return false;
+    if (!borrowed) {
+      // Without a proof there is no verdict.
+      report_.limit = Limit::proof;
+      return false;
+    }
+    if (index_.leaves_out_reads()) {
+      // The verdict is known; there may be more, but not at any price.
+      report_.verdict = Verdict::holds;
+      return false;
+    }
+    if (!broken || chains->count > kMostChains) chains.reset();
+    known_->solved.clear();
+    known_->graph = {};
+    known_->graph = graph_of(chains);
+    known_->chains = std::move(chains);
+    report_.more = false;
+    index_.budget().ask();
+    return true;
+  }
+
+  Polygraph graph_of(const std::optional<BorrowedChains>& chains) const {
+    if (!chains) return make_polygraph(index_, txns_);
+    return make_polygraph(index_, txns_, chains->of);
+  }
+
+  bool is_refuted(std::span<const std::uint32_t> txns) const {
+    Bounds bounds = bounds_;
+    bounds.conflicts = kDetour;
+    const Demand demand{forbidden_by(level_), level_.real_time};
+    return solve(make_polygraph(index_, txns), demand, bounds, 1).answer ==
+           Solution::Answer::refuted;
   }
 
   // A proof is searched in the square of its transactions and more. Of many,

@@ -131,6 +131,7 @@ class Index {
   // Leaves out these reads, ascending, all of which have a source, and no
   // others: what was left out before and is not among them counts again.
   void leave_out(std::span<const OpId> reads);
+  bool leaves_out_reads() const { return !left_out_.empty(); }
   // Brings what follows from sources up to date. REQUIRED before a level is
   // decided.
   void settle();

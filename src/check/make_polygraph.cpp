@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 
 #include "check/shown_in_lists.h"
 
@@ -26,8 +27,12 @@ class Maker {
     graph_.txns = static_cast<std::uint32_t>(txns_.size());
   }
 
-  Polygraph make() {
-    make_chains();
+  Polygraph make(std::span<const std::uint32_t> chains) {
+    if (chains.empty()) {
+      make_chains();
+    } else {
+      take_chains(chains);
+    }
     make_versions();
     make_reads();
     graph_.complete();
@@ -83,6 +88,20 @@ class Maker {
         graph_.position[i] = graph_.position[previous] + 1;
         tail[graph_.chain[i]] = i;
       }
+    }
+  }
+
+  void take_chains(std::span<const std::uint32_t> chains) {
+    graph_.chain.assign(chains.begin(), chains.end());
+    graph_.position.resize(graph_.txns);
+    graph_.previous.resize(graph_.txns);
+    graph_.linked.assign(graph_.txns, 0);
+    graph_.chains = 1 + *std::max_element(chains.begin(), chains.end());
+    std::vector<std::uint32_t> tail(graph_.chains, kNoId);  // [chain]
+    for (std::uint32_t i = 0; i < graph_.txns; ++i) {
+      const std::uint32_t before = std::exchange(tail[chains[i]], i);
+      graph_.previous[i] = before;
+      graph_.position[i] = before == kNoId ? 0 : graph_.position[before] + 1;
     }
   }
 
@@ -232,8 +251,9 @@ class Maker {
 }  // namespace
 
 Polygraph make_polygraph(const Index& index,
-                         std::span<const std::uint32_t> txns) {
-  return Maker(index, txns).make();
+                         std::span<const std::uint32_t> txns,
+                         std::span<const std::uint32_t> chains) {
+  return Maker(index, txns).make(chains);
 }
 
 }  // namespace awdit

@@ -15,7 +15,9 @@ namespace awdit {
 // is txns[i]. Of lists, what the longest ones that they read of a key show is
 // known. O(n), and n log n where there are times or lists.
 // REQUIRES: no findings, repeatable reads, so u wr acyclic.
+// `chains`: [i] -> the chain of txns[i], ascending in rank; empty: sessions.
 Polygraph make_polygraph(const Index& index,
-                         std::span<const std::uint32_t> txns);
+                         std::span<const std::uint32_t> txns,
+                         std::span<const std::uint32_t> chains = {});
 
 }  // namespace awdit

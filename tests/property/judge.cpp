@@ -100,6 +100,7 @@ class Judge {
     if (scrutiny_.certificate) check_certificate(report);
     if (scrutiny_.core) check_cores(report);
     if (scrutiny_.options) try_options(report);
+    if (!history_.session_order()) try_borrowing(report);
     if (scrutiny_.renaming) try_renaming(report);
     return complaint_;
   }
@@ -517,6 +518,23 @@ class Judge {
         return complain(*level.level, "another answer when asked alone");
       }
       must_accept(single->levels[0], "evidence when asked alone");
+    }
+  }
+
+  // Sessions as a hint, which a history of this size would not need.
+  void try_borrowing(const Report& report) {
+    Options options;
+    options.commit_order = true;
+    options.borrow_above = 0;
+    const Result<Report> other =
+        check(history_, applicable_levels(history_), options);
+    if (!other) return complain("an error with borrowed chains");
+    for (std::size_t i = 0; i < report.levels.size(); ++i) {
+      const LevelReport& level = other->levels[i];
+      if (level.verdict != report.levels[i].verdict) {
+        complain(*level.level, "another verdict with borrowed chains");
+      }
+      must_accept(level, "evidence with borrowed chains");
     }
   }
 
