@@ -3,37 +3,12 @@
 #include <algorithm>
 #include <iterator>
 #include <span>
-#include <tuple>
 
 #include "check/key_map.h"
+#include "history/stamps.h"
 
 namespace awdit {
 namespace {
-
-struct Stamp {
-  std::int64_t major, minor;
-  std::uint32_t txn;
-};
-
-// Sorts, and looks whether the stamps of each session ascend.
-std::vector<std::uint32_t> order_of(const History& history,
-                                    std::vector<Stamp>& stamps) {
-  const auto sessions = history.txn_sessions();
-  std::stable_sort(
-      stamps.begin(), stamps.end(), [](const Stamp& a, const Stamp& b) {
-        return std::tie(a.major, a.minor) < std::tie(b.major, b.minor);
-      });
-  std::vector<std::uint32_t> last(history.num_sessions(), 0);
-  std::vector<std::uint32_t> order;
-  order.reserve(stamps.size());
-  for (const Stamp& stamp : stamps) {
-    std::uint32_t& before = last[sessions[stamp.txn]];
-    if (before > stamp.txn) return {};
-    before = stamp.txn;
-    order.push_back(stamp.txn);
-  }
-  return order;
-}
 
 // The share of reads, among those of keys that were written before, that return
 // something else than what was written last.
@@ -82,7 +57,10 @@ std::vector<std::uint32_t> promising_order(const History& history,
   // Anomalies surprise as well; so many of them would be unusual.
   constexpr double kUnusual = 0.01;
   double least = surprise(history, best);
-  for (const auto guess : {order_by_times, order_by_ids}) {
+  const auto by_times = [](const History& all, const Live& some) {
+    return order_by_times(all, some.is);
+  };
+  for (const auto guess : {+by_times, order_by_ids}) {
     if (least < kUnusual) break;
     std::vector<std::uint32_t> order = guess(history, live);
     if (order.empty()) continue;
@@ -92,26 +70,6 @@ std::vector<std::uint32_t> promising_order(const History& history,
     best = std::move(order);
   }
   return best;
-}
-
-std::vector<std::uint32_t> order_by_times(const History& history,
-                                          const Live& live) {
-  if (history.clock() == Clock::none) return {};
-  std::vector<Stamp> stamps;
-  stamps.reserve(history.num_txns());
-  for (const std::uint32_t txn : history.input_order()) {
-    if (!live[txn]) continue;
-    const auto times = history.times(TxnId(txn));
-    if (!times || times->end == kNoTime) return {};
-    const auto ticks = history.ticks(TxnId(txn));
-    // Across clocks a guess; what it must contain is looked at by others.
-    const std::int64_t shift =
-        history.clock_domains().shift(history.clock_domain(TxnId(txn)));
-    std::int64_t end = 0;
-    if (__builtin_add_overflow(times->end, shift, &end)) return {};
-    stamps.push_back({end, ticks ? ticks->end : 0, txn});
-  }
-  return order_of(history, stamps);
 }
 
 std::vector<std::uint32_t> order_by_ids(const History& history,
@@ -161,7 +119,7 @@ std::vector<std::uint32_t> order_by_ids(const History& history,
     if (!live[txn]) continue;
     stamps.push_back({*history.txn_label(TxnId(txn)), 0, txn});
   }
-  return order_of(history, stamps);
+  return order_by_stamps(history, stamps);
 }
 
 }  // namespace awdit

@@ -1,16 +1,19 @@
 // First everything that must change is found out (plan.h), then the history is
-// built anew, transaction by transaction in the order of the input. If nothing
-// must change it is handed back as it came.
+// built anew, transaction by transaction in the order of the input, or of times
+// that are lost. If nothing must change it is handed back as it came.
 #include "convert/convert.h"
 
 #include <fmt/format.h>
 
 #include <optional>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "convert/mapping.h"
 #include "convert/plan.h"
 #include "history/builder.h"
+#include "history/stamps.h"
 
 namespace awdit {
 namespace {
@@ -36,7 +39,11 @@ class Rebuilder {
       domains_ = carry_clock_domains(history_, builder_, shard_);
     }
     std::int64_t next_id = 0;
-    for (const std::uint32_t number : history_.input_order()) {
+    const std::vector<std::uint32_t> by_times = order_of_lost_times();
+    const auto order = by_times.empty()
+                           ? history_.input_order()
+                           : std::span<const std::uint32_t>(by_times);
+    for (const std::uint32_t number : order) {
       if (plan_.kept(TxnId(number))) add_txn(TxnId(number), ++next_id);
     }
     for (const std::string& warning : history_.warnings()) {
@@ -49,6 +56,15 @@ class Rebuilder {
   }
 
  private:
+  // A target without times gets at least their order: whoever checks it has to
+  // guess less. Empty: there is none.
+  std::vector<std::uint32_t> order_of_lost_times() const {
+    if (plan_.keep_times || history_.clock() == Clock::none) return {};
+    std::vector<std::uint8_t> kept(history_.num_txns());
+    for (const TxnId txn : history_.txns()) kept[txn.v] = plan_.kept(txn);
+    return order_by_times(history_, kept);
+  }
+
   // The same atom in the new history.
   Atom carry(Atom atom) {
     if (atom.kind != Atom::Kind::string) return atom;

@@ -159,6 +159,33 @@ TEST(Notes, TimesAreLostWhereTheClockDoesNotFit) {
   EXPECT_EQ(plan.losses, Losses{"the times of 1 transaction"});
 }
 
+// [rank] -> value of the first operation, as the new history has them.
+std::vector<std::uint64_t> written(const History& history) {
+  std::vector<std::uint64_t> values;
+  for (const std::uint32_t txn : history.input_order()) {
+    values.push_back(history.value(*history.ops(TxnId(txn)).begin()).bits);
+  }
+  return values;
+}
+
+TEST(Fit, WhereTimesAreLostTheirOrderStays) {
+  Format target = roomy();
+  target.capacity.clocks = 0;
+  const auto order = [&](std::string_view text) {
+    const Result<Fitted> fitted = fit(made(text), target, kPlain);
+    EXPECT_TRUE(fitted);
+    return written(fitted->history);
+  };
+  using Values = std::vector<std::uint64_t>;
+  EXPECT_EQ(order("s1: W(x,1)@1-9 | W(x,2)@10-11\ns2: W(x,3)@2-5\n"),
+            (Values{3, 1, 2}));
+  // Unless they contradict a session, or are not all known.
+  EXPECT_EQ(order("s1: W(x,1)@1-9 | W(x,2)@3-4\ns2: W(x,3)@2-5\n"),
+            (Values{1, 2, 3}));
+  EXPECT_EQ(order("s1: W(x,1)@1-9 | W(x,2)\ns2: W(x,3)@2-5\n"),
+            (Values{1, 2, 3}));
+}
+
 TEST(Mapping, TellsWhichNumberIsWhichName) {
   std::string told;
   {

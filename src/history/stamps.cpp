@@ -1,0 +1,47 @@
+#include "history/stamps.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace awdit {
+
+std::vector<std::uint32_t> order_by_stamps(const History& history,
+                                           std::vector<Stamp>& stamps) {
+  const auto sessions = history.txn_sessions();
+  std::stable_sort(
+      stamps.begin(), stamps.end(), [](const Stamp& a, const Stamp& b) {
+        return std::tie(a.major, a.minor) < std::tie(b.major, b.minor);
+      });
+  std::vector<std::uint32_t> last(history.num_sessions(), 0);
+  std::vector<std::uint32_t> order;
+  order.reserve(stamps.size());
+  for (const Stamp& stamp : stamps) {
+    std::uint32_t& before = last[sessions[stamp.txn]];
+    if (before > stamp.txn) return {};
+    before = stamp.txn;
+    order.push_back(stamp.txn);
+  }
+  return order;
+}
+
+std::vector<std::uint32_t> order_by_times(const History& history,
+                                          std::span<const std::uint8_t> kept) {
+  if (history.clock() == Clock::none) return {};
+  std::vector<Stamp> stamps;
+  stamps.reserve(history.num_txns());
+  for (const std::uint32_t txn : history.input_order()) {
+    if (kept[txn] == 0) continue;
+    const auto times = history.times(TxnId(txn));
+    if (!times || times->end == kNoTime) return {};
+    const auto ticks = history.ticks(TxnId(txn));
+    // Across clocks a guess; what it must contain is looked at by others.
+    const std::int64_t shift =
+        history.clock_domains().shift(history.clock_domain(TxnId(txn)));
+    std::int64_t end = 0;
+    if (__builtin_add_overflow(times->end, shift, &end)) return {};
+    stamps.push_back({end, ticks ? ticks->end : 0, txn});
+  }
+  return order_by_stamps(history, stamps);
+}
+
+}  // namespace awdit
