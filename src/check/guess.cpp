@@ -1,38 +1,46 @@
-#include "check/guess.h"
-
+// Guesses at a commit order, besides the order of the input.
+//
+// A recording need not be in the order of time: some are written session after
+// session, some line by line while transactions overlap. What they say besides
+// may still tell: when transactions ended, or the ids that a recorder gave them
+// one after the other.
 #include <algorithm>
-#include <iterator>
 #include <span>
 #include <tuple>
+#include <utility>
 
 #include "check/key_map.h"
+#include "check/order.h"
 
 namespace awdit {
 namespace {
+
+// The order, or nothing if it contradicts that of a session.
+std::vector<std::uint32_t> with_sessions(const History& history,
+                                         std::vector<std::uint32_t> order) {
+  const auto sessions = history.txn_sessions();
+  std::vector<std::uint32_t> last(history.num_sessions(), 0);
+  for (const std::uint32_t txn : order) {
+    std::uint32_t& before = last[sessions[txn]];
+    if (before > txn) return {};
+    before = txn;
+  }
+  return order;
+}
 
 struct Stamp {
   std::int64_t major, minor;
   std::uint32_t txn;
 };
 
-// Sorts, and looks whether the stamps of each session ascend.
 std::vector<std::uint32_t> order_of(const History& history,
                                     std::vector<Stamp>& stamps) {
-  const auto sessions = history.txn_sessions();
-  std::stable_sort(
-      stamps.begin(), stamps.end(), [](const Stamp& a, const Stamp& b) {
-        return std::tie(a.major, a.minor) < std::tie(b.major, b.minor);
-      });
-  std::vector<std::uint32_t> last(history.num_sessions(), 0);
+  std::ranges::stable_sort(
+      stamps, {}, [](const Stamp& it) { return std::tie(it.major, it.minor); });
   std::vector<std::uint32_t> order;
   order.reserve(stamps.size());
-  for (const Stamp& stamp : stamps) {
-    std::uint32_t& before = last[sessions[stamp.txn]];
-    if (before > stamp.txn) return {};
-    before = stamp.txn;
-    order.push_back(stamp.txn);
-  }
-  return order;
+  for (const Stamp& stamp : stamps) order.push_back(stamp.txn);
+  return with_sessions(history, std::move(order));
 }
 
 // The share of reads, among those of keys that were written before, that return
@@ -75,10 +83,8 @@ double surprise(const History& history, std::span<const std::uint32_t> order) {
 std::vector<std::uint32_t> promising_order(const History& history,
                                            const Live& live) {
   const auto input = history.input_order();
-  std::vector<std::uint32_t> best;
-  best.reserve(input.size());
-  std::copy_if(input.begin(), input.end(), std::back_inserter(best),
-               [&](std::uint32_t txn) { return live[txn]; });
+  std::vector<std::uint32_t> best(input.begin(), input.end());
+  std::erase_if(best, [&](std::uint32_t txn) { return !live[txn]; });
   // Anomalies surprise as well; so many of them would be unusual.
   constexpr double kUnusual = 0.01;
   double least = surprise(history, best);
@@ -128,7 +134,6 @@ std::vector<std::uint32_t> order_by_ids(const History& history,
   if (low > high) return {};
   const std::uint64_t range =
       static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
-  const auto sessions = history.txn_sessions();
   // Ids that number the transactions: each has its place.
   if (range / 4 <= history.num_txns()) {
     std::vector<std::uint32_t> place(range + 1, kNoId);
@@ -142,17 +147,8 @@ std::vector<std::uint32_t> order_by_ids(const History& history,
       mine = txn.v;
     }
     if (!shared) {
-      std::vector<std::uint32_t> last(history.num_sessions(), 0);
-      std::size_t kept = 0;
-      for (const std::uint32_t txn : place) {
-        if (txn == kNoId) continue;
-        std::uint32_t& before = last[sessions[txn]];
-        if (before > txn) return {};
-        before = txn;
-        place[kept++] = txn;
-      }
-      place.resize(kept);
-      return place;
+      std::erase(place, kNoId);
+      return with_sessions(history, std::move(place));
     }
   }
   std::vector<Stamp> stamps;

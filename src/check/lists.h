@@ -34,9 +34,8 @@ class ListFinder {
   std::vector<Violation> judge(const Live& live);
 
  private:
-  struct Tuple;
   struct Worker;
-  void read_key(Worker& worker, std::span<const Tuple> tuples);
+  void read_key(Worker& worker, std::span<const KeyedOp> tuples);
   std::vector<Violation> incompatible_reads(const Live& live) const;
 
   const History& history_;

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "base/array.h"
@@ -34,10 +35,7 @@ inline OpId read_of(const Violation& finding) {
 }
 
 inline void sort_by_read(std::vector<Violation>& findings) {
-  std::sort(findings.begin(), findings.end(),
-            [](const Violation& a, const Violation& b) {
-              return read_of(a) < read_of(b);
-            });
+  std::ranges::sort(findings, {}, read_of);
 }
 
 struct Sources {
@@ -55,5 +53,13 @@ struct Attributed {
 };
 // Fails on two live writes of one value to a key.
 Result<Attributed> find_sources(const History& history, unsigned threads);
+
+// repeated_reads.cpp: a finding for each external read of a key whose source is
+// not that of its transaction's first external read of the key; by ascending
+// read. Only these transactions are looked at; they may be repeated. `sources`:
+// [op]. O(their operations).
+std::vector<Violation> find_non_repeatable(
+    const History& history, std::span<const std::uint32_t> sources,
+    std::span<const std::uint32_t> txns, unsigned threads);
 
 }  // namespace awdit
