@@ -24,7 +24,6 @@
 #include "tell/shrink.h"
 
 #include <algorithm>
-#include <optional>
 #include <type_traits>
 #include <utility>
 

@@ -424,8 +424,8 @@ class TwinFinder {
     } else if (value.get(fields) == simdjson::SUCCESS) {
       std::vector<std::string_view> names;
       for (const auto& [name, item] : fields) names.push_back(name);
-      std::sort(names.begin(), names.end());
-      const auto twin = std::adjacent_find(names.begin(), names.end());
+      std::ranges::sort(names);
+      const auto twin = std::ranges::adjacent_find(names);
       if (twin != names.end()) {
         const std::string path = path_of(&place);
         found_ = fmt::format("{}{}\"{}\" is there twice", path,
