@@ -14,7 +14,6 @@
 #include "report/markup.h"
 #include "report/piece.h"
 #include "report/rows.h"
-#include "tell/tell.h"
 
 namespace awdit {
 namespace {
@@ -72,12 +71,6 @@ class Graph : Piece {
   }
 
  private:
-  template <typename... Parts>
-  void line(fmt::format_string<Parts...> pattern, Parts&&... parts) {
-    sink_.append(fmt::format(pattern, std::forward<Parts>(parts)...));
-    sink_.append('\n');
-  }
-
   std::string node(TxnId txn) const {
     if (history_.is_init(txn)) return fmt::format("s{}_init", number_);
     return fmt::format("s{}_t{}", number_, txn.v);
@@ -178,20 +171,9 @@ class Graph : Piece {
           ", label=\" {}\", tooltip={}", arrow.step,
           quoted(clipped(step_text(story.proof.steps[arrow.step - 1]), 1'000)));
     }
-    if (arrow.kind == Arrow::Kind::inferred) {
-      more += ", penwidth=2, constraint=false";
-    } else if (arrow.kind == Arrow::Kind::missed) {
-      more += ", style=dashed, constraint=false";
-    } else if (arrow.kind == Arrow::Kind::time) {
-      more += ", style=dotted";
-    } else if (!style.dash.empty()) {
-      more += arrow.kind == Arrow::Kind::contrast
-                  ? ", style=dotted, constraint=false"
-                  : ", style=dashed";
-    }
-    line("    {} -> {} [color=\"{}\", fontcolor=\"{}\"{}];",
+    line("    {} -> {} [color=\"{}\", fontcolor=\"{}\"{}{}];",
          port(arrow.from, arrow.at_from), port(arrow.to, arrow.at_to),
-         style.light, style.light, more);
+         style.light, style.light, more, style.dot);
   }
 
   std::size_t number_ = 0;         // of the story

@@ -2,9 +2,17 @@
 // src/report.
 #pragma once
 
-#include "report/report.h"
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "base/json.h"
+#include "report/rows.h"
 
 namespace awdit {
+
+// A key or a value as JSON: a number, a text or null.
+void write_atom(const History& history, Atom atom, JsonWriter& json);
 
 // The base of those who write one. All of it outlives them.
 class Piece {
@@ -19,6 +27,17 @@ class Piece {
         sink_(sink) {}
 
  protected:
+  template <typename... Parts>
+  void put(fmt::format_string<Parts...> pattern, Parts&&... parts) {
+    sink_.append(fmt::format(pattern, std::forward<Parts>(parts)...));
+  }
+  // The same, and the end of the line.
+  template <typename... Parts>
+  void line(fmt::format_string<Parts...> pattern, Parts&&... parts) {
+    put(pattern, std::forward<Parts>(parts)...);
+    sink_.append('\n');
+  }
+
   const History& history_;
   const Subject& subject_;
   const Report& report_;
