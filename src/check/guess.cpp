@@ -85,7 +85,7 @@ std::vector<std::uint32_t> promising_order(const History& history,
   const auto input = history.input_order();
   std::vector<std::uint32_t> best(input.begin(), input.end());
   std::erase_if(best, [&](std::uint32_t txn) { return !live[txn]; });
-  // Anomalies surprise as well; so many of them would be unusual.
+  // Anomalies surprise as well, but more than this would be unusual.
   constexpr double kUnusual = 0.01;
   double least = surprise(history, best);
   for (const auto guess : {order_by_times, order_by_ids}) {

@@ -20,11 +20,10 @@
 // Cost: O(n + sum of the lists' lengths) expected.
 // Source: docs/levels/README.md, "Lists"; Kingsbury and Alvaro, Elle (VLDB
 // 2020), sections 4 and 5.
-#include "check/lists.h"
-
 #include <algorithm>
 
 #include "check/appends.h"
+#include "check/source_finder.h"
 
 namespace awdit {
 namespace {

@@ -4,8 +4,8 @@
 // list is attributed to the maker of the version that it is, without the
 // reader's own elements at its end. There are two ways to find out, which agree
 // where both can be gone: on a walk in a guessed order (check/source_walk.h),
-// and by joining the operations of each key (check/source_finder.h, of lists
-// check/lists.h).
+// and by joining the operations of each key (check/source_finder.cpp, of lists
+// check/lists.cpp).
 #pragma once
 
 #include <algorithm>

@@ -109,7 +109,7 @@ Answer load_by_copy(PostgresLink& link, const Rows& rows) {
 }
 
 Answer load_by_insert(PostgresLink& link, const Rows& rows) {
-  std::vector<std::string> fields;  // key and payload by turns
+  std::vector<std::string> fields;  // key and payload in turn
   Answer answer = Answer::done;
   const auto send = [&](std::size_t least) {
     const std::size_t count = fields.size() / 2;

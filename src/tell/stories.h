@@ -2,9 +2,9 @@
 //
 // A check may find a million violations, most of them alike: they are told in
 // groups (groups.cpp), worst first, each reduced to the smallest part of the
-// history that shows it (shrink.h). That is the dear part, so it is done once,
-// for whichever report shows the most; each report then shows an excerpt: what
-// it would have shown alone, unless a time limit ends the work.
+// history that shows it (shrink.h). That is the expensive part, so it is done
+// once, for whichever report shows the most; each report then shows an excerpt:
+// what it would have shown alone, unless a time limit ends the work.
 //
 // Cost: O(evidence of all findings) to group them; to tell some, one pass over
 // the history and that of their evidence.

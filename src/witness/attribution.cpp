@@ -18,7 +18,7 @@
 namespace awdit {
 namespace {
 
-// One operation in so many, and at least as many, are sorted as such.
+// At most one operation in kFew is sorted by itself, or kFew in all.
 constexpr std::size_t kFew = 32;
 
 void lay_out(const History& history, Attribution& result) {

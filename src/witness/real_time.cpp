@@ -77,7 +77,7 @@ std::vector<std::vector<End>> sorted_ends(const History& history,
 
 // [to] -> how much more the clock of `to` shows than that of `from`, at the
 // most; empty: nobody knows. Each relation is a bound in both directions, and
-// bounds add up; those that exceed all numbers are as good as none.
+// bounds add up; those that overflow count as none.
 std::vector<std::optional<std::int64_t>> ahead_of(const ClockDomains& domains,
                                                   std::uint32_t from) {
   std::vector<std::optional<std::int64_t>> most(
@@ -93,7 +93,7 @@ std::vector<std::optional<std::int64_t>> ahead_of(const ClockDomains& domains,
     most[to] = sum;
     return true;
   };
-  // A path has at most so many steps.
+  // No path has more steps than that.
   bool improved = true;
   for (std::size_t step = 1; improved && step < most.size(); ++step) {
     improved = false;
