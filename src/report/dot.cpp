@@ -71,6 +71,12 @@ class Graph : Piece {
   }
 
  private:
+  template <typename... Parts>
+  void line(fmt::format_string<Parts...> pattern, Parts&&... parts) {
+    sink_.append(fmt::format(pattern, std::forward<Parts>(parts)...));
+    sink_.append('\n');
+  }
+
   std::string node(TxnId txn) const {
     if (history_.is_init(txn)) return fmt::format("s{}_init", number_);
     return fmt::format("s{}_t{}", number_, txn.v);

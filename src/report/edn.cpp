@@ -10,6 +10,8 @@
 // Several histories are a vector of such maps. Results are read into memory as
 // a whole, so groups, steps and elements are bounded and what is left out is
 // counted.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <unordered_map>
@@ -95,6 +97,11 @@ class ResultMap : Piece {
   }
 
  private:
+  template <typename... Parts>
+  void put(fmt::format_string<Parts...> pattern, Parts&&... parts) {
+    sink_.append(fmt::format(pattern, std::forward<Parts>(parts)...));
+  }
+
   // Levels that may have more violations than were found.
   void write_more() {
     std::vector<std::string> names;

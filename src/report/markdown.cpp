@@ -4,6 +4,8 @@
 //
 // GitHub cuts a summary at 1 MB; long evidence is therefore shown by its ends,
 // and the history to try it with only while it is short.
+#include <fmt/format.h>
+
 #include "base/utf8.h"
 #include "report/markdown_text.h"
 #include "report/piece.h"
@@ -67,6 +69,12 @@ class Section : Piece {
   }
 
  private:
+  template <typename... Parts>
+  void line(fmt::format_string<Parts...> pattern, Parts&&... parts) {
+    sink_.append(fmt::format(pattern, std::forward<Parts>(parts)...));
+    sink_.append('\n');
+  }
+
   void write_verdicts() {
     line("| level | verdict | found |\n|---|---|---|");
     for (std::size_t i = 0; i < report_.levels.size(); ++i) {

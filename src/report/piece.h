@@ -2,10 +2,6 @@
 // src/report.
 #pragma once
 
-#include <fmt/format.h>
-
-#include <utility>
-
 #include "base/json.h"
 #include "report/rows.h"
 
@@ -27,17 +23,6 @@ class Piece {
         sink_(sink) {}
 
  protected:
-  template <typename... Parts>
-  void put(fmt::format_string<Parts...> pattern, Parts&&... parts) {
-    sink_.append(fmt::format(pattern, std::forward<Parts>(parts)...));
-  }
-  // The same, and the end of the line.
-  template <typename... Parts>
-  void line(fmt::format_string<Parts...> pattern, Parts&&... parts) {
-    put(pattern, std::forward<Parts>(parts)...);
-    sink_.append('\n');
-  }
-
   const History& history_;
   const Subject& subject_;
   const Report& report_;
