@@ -58,6 +58,16 @@ class JsonWriter {
     array(name, items, [&](const auto& item) { value(item); });
   }
 
+  // A field that is an array of objects: write(item) writes the fields of one.
+  template <typename Items, typename Write>
+  void objects(std::string_view name, const Items& items, Write&& write) {
+    array(name, items, [&](const auto& item) {
+      begin_object();
+      write(item);
+      end_object();
+    });
+  }
+
   void value(std::string_view text);
   void value(const char* text) { value(std::string_view(text)); }
   template <std::same_as<bool> B>

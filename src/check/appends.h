@@ -106,8 +106,8 @@ class Appends {
   std::uint32_t claim_for(std::uint32_t best, History::OpSpan own) const {
     if (!several_unknown_) return best;
     const auto unknown = unknown_ones(best);
-    const auto mine = std::partition_point(
-        unknown.begin(), unknown.end(),
+    const auto mine = std::ranges::partition_point(
+        unknown,
         [&](std::uint32_t append) { return appends_[append].op < own.begin; });
     return mine != unknown.end() && appends_[*mine].op < own.end ? *mine : best;
   }
@@ -126,14 +126,12 @@ class Appends {
     std::iota(sorted_.begin(), sorted_.end(), 0u);
     const auto key = [&](std::uint32_t i) {
       const Append& a = appends_[i];
-      return std::tuple(a.element.bits, a.element.kind, rank(a.status), a.op);
+      return std::tuple(a.element, rank(a.status), a.op);
     };
-    std::sort(
-        sorted_.begin(), sorted_.end(),
-        [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
+    std::ranges::sort(sorted_, {}, key);
     group_.resize(count);
     place_.resize(count);
-    std::fill(slots_.begin(), slots_.end(), 0u);
+    std::ranges::fill(slots_, 0u);
     for (std::uint32_t at = 0; at < count; ++at) {
       const std::uint32_t i = sorted_[at];
       place_[i] = at;

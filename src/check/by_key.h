@@ -38,6 +38,19 @@ KeyLayout make_key_layout(const History& history,
                           std::span<const std::uint8_t> wanted,
                           unsigned threads);
 
+// The tuple that most need: an operation and its transaction.
+struct KeyedOp {
+  std::uint32_t word;
+  std::uint32_t op;
+  std::uint32_t txn;
+
+  bool is_write() const { return (word & 1) != 0; }
+  static void make(std::uint32_t txn, std::uint32_t op, std::uint32_t word,
+                   KeyedOp& tuple) {
+    tuple = {word, op, txn};
+  }
+};
+
 // Calls consume(worker, key, tuples) once for each key that has tuples, from
 // several threads. `make(txn, op, word, tuple)` fills a tuple; Tuple has a
 // member `word` (key * 2 + is_write). `walk` lists transactions; operations of

@@ -4,9 +4,9 @@
 // Cheapest first. (1) What breaks causal consistency breaks them all: that was
 // decided before (check/ladder.h). (2) A history that is serial in the guessed
 // order, or in one that another level has found, satisfies them all. (3) Lost
-// updates (lost_updates.h), which only prefix allows. (4) Otherwise the history
-// becomes a polygraph, and src/polygraph finds an order or refutes it; a
-// refutation comes with a few transactions, of which prover.h makes the
+// updates (lost_updates.cpp), which only prefix allows. (4) Otherwise the
+// history becomes a polygraph, and src/polygraph finds an order or refutes it;
+// a refutation comes with a few transactions, of which prover.cpp makes the
 // evidence. Cost: see polygraph/polygraph.h.
 //
 // Without session order every transaction is a chain, which is dear. Most
@@ -14,20 +14,16 @@
 // sessions, too, is one; and a refutation counts if its few transactions are
 // refuted without them. Only if that leads nowhere is the history taken as it
 // is.
+#include "check/dependencies.h"
+
 #include <algorithm>
 #include <numeric>
-#include <optional>
 #include <utility>
 
 #include "base/assert.h"
 #include "base/budget.h"
 #include "check/borrowed_chains.h"
 #include "check/engines.h"
-#include "check/lost_updates.h"
-#include "check/make_polygraph.h"
-#include "check/op_finder.h"
-#include "check/prover.h"
-#include "polygraph/polygraph.h"
 
 namespace awdit {
 

@@ -119,9 +119,8 @@ bool pick_few(const History& history, const Split& split,
 
 // Of operations that were picked.
 Events sort_events(std::vector<Tuple> tuples, std::uint32_t init) {
-  std::stable_sort(
-      tuples.begin(), tuples.end(),
-      [](const Tuple& a, const Tuple& b) { return a.word >> 1 < b.word >> 1; });
+  std::ranges::stable_sort(tuples, {},
+                           [](const Tuple& it) { return it.word >> 1; });
   Events events;
   events.all = Array<Event>(tuples.size());
   for (std::size_t i = 0; i < tuples.size();) {

@@ -1,10 +1,15 @@
-#include "check/guess.h"
-
+// Guesses at a commit order, besides the order of the input.
+//
+// A recording need not be in the order of time: some are written session after
+// session, some line by line while transactions overlap. What they say besides
+// may still tell: when transactions ended, or the ids that a recorder gave them
+// one after the other.
 #include <algorithm>
-#include <iterator>
 #include <span>
+#include <utility>
 
 #include "check/key_map.h"
+#include "check/order.h"
 #include "history/stamps.h"
 
 namespace awdit {
@@ -50,11 +55,9 @@ double surprise(const History& history, std::span<const std::uint32_t> order) {
 std::vector<std::uint32_t> promising_order(const History& history,
                                            const Live& live) {
   const auto input = history.input_order();
-  std::vector<std::uint32_t> best;
-  best.reserve(input.size());
-  std::copy_if(input.begin(), input.end(), std::back_inserter(best),
-               [&](std::uint32_t txn) { return live[txn]; });
-  // Anomalies surprise as well; so many of them would be unusual.
+  std::vector<std::uint32_t> best(input.begin(), input.end());
+  std::erase_if(best, [&](std::uint32_t txn) { return !live[txn]; });
+  // Anomalies surprise as well, but more than this would be unusual.
   constexpr double kUnusual = 0.01;
   double least = surprise(history, best);
   const auto by_times = [](const History& all, const Live& some) {
@@ -86,7 +89,6 @@ std::vector<std::uint32_t> order_by_ids(const History& history,
   if (low > high) return {};
   const std::uint64_t range =
       static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
-  const auto sessions = history.txn_sessions();
   // Ids that number the transactions: each has its place.
   if (range / 4 <= history.num_txns()) {
     std::vector<std::uint32_t> place(range + 1, kNoId);
@@ -100,17 +102,8 @@ std::vector<std::uint32_t> order_by_ids(const History& history,
       mine = txn.v;
     }
     if (!shared) {
-      std::vector<std::uint32_t> last(history.num_sessions(), 0);
-      std::size_t kept = 0;
-      for (const std::uint32_t txn : place) {
-        if (txn == kNoId) continue;
-        std::uint32_t& before = last[sessions[txn]];
-        if (before > txn) return {};
-        before = txn;
-        place[kept++] = txn;
-      }
-      place.resize(kept);
-      return place;
+      std::erase(place, kNoId);
+      return if_sessions_agree(history, std::move(place));
     }
   }
   std::vector<Stamp> stamps;

@@ -4,8 +4,6 @@
 #include <utility>
 
 #include "check/commit_graph.h"
-#include "check/guess.h"
-#include "check/repeated_reads.h"
 #include "check/source_walk.h"
 
 namespace awdit {

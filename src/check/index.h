@@ -8,10 +8,10 @@
 //    count as committed ("promoted"); the others are left out.
 // 3. *Order* (check/order.h), a guess at the commit order: the order of the
 //    input, of times or of ids, whichever is the most promising
-//    (check/guess.h); if it does not agree with reads-from, a topological order
-//    of so u wr close to it. Most histories are nearly serial in such an order.
-//    What lists show of the order of versions (check/list_versions.h) is part
-//    of every commit order; so the guess contains it, too, if it can.
+//    (check/guess.cpp); if it does not agree with reads-from, a topological
+//    order of so u wr close to it. Most histories are nearly serial in such an
+//    order. What lists show of the order of versions (check/list_versions.h) is
+//    part of every commit order; so the guess contains it, too, if it can.
 // 4. *Stale* reads (check/stale_reads.h): those whose source is not the latest
 //    writer of the key before them in the guessed order.
 //

@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
-#include "check/session_clocks.h"
 #include "check/index.h"
 #include "check/op_finder.h"
+#include "check/session_clocks.h"
 
 namespace awdit {
 

@@ -11,8 +11,6 @@
 #include "check/commit_graph.h"
 #include "check/engines.h"
 #include "check/limits.h"
-#include "check/rests_on.h"
-#include "check/tangle.h"
 
 namespace awdit {
 namespace {

@@ -3,7 +3,7 @@
 //
 // A level that is violated because a weaker one is says nothing about itself:
 // one stale read would hide every long fork. So, level by level, the reads that
-// the evidence of violations rests on (check/rests_on.h) are left out of the
+// the evidence of violations rests on (check/rests_on.cpp) are left out of the
 // index, and the next level is searched on what remains. What it finds there is
 // its own: no weaker level is violated without those reads. It is a violation
 // of the whole history, too, because leaving reads out only weakens what is
@@ -37,5 +37,22 @@ namespace awdit {
 std::vector<LevelReport> climb(Index& index,
                                std::span<const Level* const> asked,
                                const Options& options);
+
+// -- its parts ----------------------------------------------------------------
+
+// rests_on.cpp: adds the reads that the evidence of a violation rests on, in no
+// order, some twice; only reads that have a source. None: the violation rests
+// on no read (sessions against times), or only on such as are set aside
+// already.
+void add_reads_of(const Index& index, const Violation& violation,
+                  std::vector<OpId>& reads);
+// Likewise one read, and what it brings along.
+void add_read(const Index& index, OpId read, std::vector<OpId>& reads);
+
+// tangle.cpp: whether a cyclic component can still have a cycle when `reads`
+// are left out next; the components are those of what is there before. May be
+// true where no cycle remains, never the other way round.
+bool stays_tangled(const Index& index, std::span<const Tangle> tangles,
+                   std::span<const OpId> reads);
 
 }  // namespace awdit

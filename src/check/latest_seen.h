@@ -1,15 +1,15 @@
 // For a read of a key and a session: the last transaction of that session that
 // writes the key and happens before the reader. Private to check/.
 //
-// Idea: the clocks (check/session_clocks.h) say how far into each session a reader
-// has seen. Key by key, with the writers of the key grouped by session and the
-// reads by session too, the last writer seen only moves forward, so that a key
-// costs its reads times the sessions that write it. Clocks are made for a block
-// of sessions at a time, so memory is bounded whatever their number. Time is
-// not: with as many sessions as transactions it grows with their square, up to
-// the budget of the index.
-// Cost: O(n * k) for k sessions. Source: the paper's algorithm CheckCC; going
-// key by key instead of session by session saves its k * keys pointers.
+// Idea: the clocks (check/session_clocks.h) say how far into each session a
+// reader has seen. Key by key, with the writers of the key grouped by session
+// and the reads by session too, the last writer seen only moves forward, so
+// that a key costs its reads times the sessions that write it. Clocks are made
+// for a block of sessions at a time, so memory is bounded whatever their
+// number. Time is not: with as many sessions as transactions it grows with
+// their square, up to the budget of the index. Cost: O(n * k) for k sessions.
+// Source: the paper's algorithm CheckCC; going key by key instead of session by
+// session saves its k * keys pointers.
 #pragma once
 
 #include <algorithm>
@@ -18,8 +18,8 @@
 #include <vector>
 
 #include "base/budget.h"
-#include "check/session_clocks.h"
 #include "check/index.h"
+#include "check/session_clocks.h"
 
 namespace awdit {
 

@@ -20,13 +20,7 @@
 namespace awdit {
 namespace {
 
-struct Tuple {
-  std::uint32_t word;
-  std::uint32_t op;
-  std::uint32_t txn;
-
-  bool is_write() const { return (word & 1) != 0; }
-};
+using Tuple = KeyedOp;
 
 struct Worker {
   Appends appends;
@@ -91,10 +85,7 @@ ListVersions find_list_versions(const History& history,
   std::vector<Worker> workers(threads);
   for_each_key<Tuple>(
       history, make_key_layout(history, {}, threads), txns, threads,
-      [](std::uint32_t txn, std::uint32_t op, std::uint32_t word,
-         Tuple& tuple) {
-        tuple = {word, op, txn};
-      },
+      Tuple::make,
       [&](unsigned worker, std::uint32_t key, std::span<Tuple> tuples) {
         order_key(history, sources, key, tuples, workers[worker]);
       });
@@ -107,9 +98,7 @@ ListVersions find_list_versions(const History& history,
     }
     count += worker.found.txns.size();
   }
-  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
-    return a.second->key < b.second->key;
-  });
+  std::ranges::sort(found, {}, [](const auto& it) { return it.second->key; });
   ListVersions all;
   all.keys.reserve(found.size());
   all.txns.reserve(count);

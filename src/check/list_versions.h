@@ -38,10 +38,7 @@ struct ListVersions {
   }
   // The key of the pair with this number.
   const Key& key_of(std::uint32_t number) const {
-    return *(std::upper_bound(
-                 keys.begin(), keys.end(), number,
-                 [](std::uint32_t n, const Key& k) { return n < k.first; }) -
-             1);
+    return *(std::ranges::upper_bound(keys, number, {}, &Key::first) - 1);
   }
 };
 

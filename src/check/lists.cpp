@@ -20,12 +20,10 @@
 // Cost: O(n + sum of the lists' lengths) expected.
 // Source: docs/levels/README.md, "Lists"; Kingsbury and Alvaro, Elle (VLDB
 // 2020), sections 4 and 5.
-#include "check/lists.h"
-
 #include <algorithm>
-#include <utility>
 
 #include "check/appends.h"
+#include "check/source_finder.h"
 
 namespace awdit {
 namespace {
@@ -118,11 +116,6 @@ std::uint32_t first_difference(const History& history, OpId read, OpId other) {
   while (history.element(read, i) == history.element(other, i)) ++i;
   return i;
 }
-
-constexpr auto fill = [](std::uint32_t txn, std::uint32_t op,
-                         std::uint32_t word, auto& tuple) {
-  tuple = {word, op, txn};
-};
 
 // One read, and what its list is made of.
 struct Reading {
@@ -279,14 +272,6 @@ class Judge {
 
 }  // namespace
 
-struct ListFinder::Tuple {
-  std::uint32_t word;
-  std::uint32_t op;
-  std::uint32_t txn;
-
-  bool is_write() const { return (word & 1) != 0; }
-};
-
 struct ListFinder::Worker {
   Appends appends;
   Origin longest;
@@ -318,15 +303,15 @@ struct ListFinder::Worker {
   }
 };
 
-void ListFinder::read_key(Worker& worker, std::span<const Tuple> tuples) {
+void ListFinder::read_key(Worker& worker, std::span<const KeyedOp> tuples) {
   const History& history = history_;
   Appends& appends = worker.appends;
   appends.clear();
-  const Tuple* longest = nullptr;
-  const auto size_of = [&](const Tuple& tuple) {
+  const KeyedOp* longest = nullptr;
+  const auto size_of = [&](const KeyedOp& tuple) {
     return static_cast<std::uint32_t>(history.list_size(OpId(tuple.op)));
   };
-  for (const Tuple& tuple : tuples) {
+  for (const KeyedOp& tuple : tuples) {
     const Status status = history.status(TxnId(tuple.txn));
     if (tuple.is_write()) {
       appends.add(history.value(OpId(tuple.op)), tuple.op, tuple.txn, status);
@@ -344,7 +329,7 @@ void ListFinder::read_key(Worker& worker, std::span<const Tuple> tuples) {
   trace(history, OpId(longest->op), ++lists, appends, nobody, worker.longest);
   std::uint32_t written = 0;  // appends so far
   std::uint32_t txn = kNoId, own_begin = 0;
-  for (const Tuple& tuple : tuples) {
+  for (const KeyedOp& tuple : tuples) {
     if (tuple.txn != txn) {
       txn = tuple.txn;
       own_begin = written;
@@ -379,10 +364,10 @@ void ListFinder::read_lists(
     std::vector<std::pair<std::uint32_t, std::uint32_t>>& reads_of_unknown) {
   const History& history = history_;
   std::vector<Worker> workers(threads_);
-  for_each_key<Tuple>(
+  for_each_key<KeyedOp>(
       history, make_key_layout(history, {}, threads_), history.input_order(),
-      threads_, fill,
-      [&](unsigned worker, std::uint32_t, std::span<Tuple> tuples) {
+      threads_, KeyedOp::make,
+      [&](unsigned worker, std::uint32_t, std::span<KeyedOp> tuples) {
         read_key(workers[worker], tuples);
       });
   for (Worker& worker : workers) {
@@ -396,27 +381,27 @@ void ListFinder::read_lists(
 
 std::vector<Violation> ListFinder::incompatible_reads(const Live& live) const {
   const History& history = history_;
-  if (std::find(differing_.begin(), differing_.end(), 1) == differing_.end()) {
+  if (std::ranges::find(differing_, 1) == differing_.end()) {
     return {};
   }
   std::vector<std::vector<Violation>> found(threads_);
-  for_each_key<Tuple>(
+  for_each_key<KeyedOp>(
       history, make_key_layout(history, differing_, threads_),
-      history.input_order(), threads_, fill,
-      [&](unsigned worker, std::uint32_t, std::span<Tuple> tuples) {
-        const auto counts = [&](const Tuple& tuple) {
+      history.input_order(), threads_, KeyedOp::make,
+      [&](unsigned worker, std::uint32_t, std::span<KeyedOp> tuples) {
+        const auto counts = [&](const KeyedOp& tuple) {
           return !tuple.is_write() && live[tuple.txn] &&
                  sources_[tuple.op] != kSetAside;
         };
         OpId longest;
-        for (const Tuple& tuple : tuples) {
+        for (const KeyedOp& tuple : tuples) {
           if (counts(tuple) &&
               (!longest.valid() || history.list_size(OpId(tuple.op)) >
                                        history.list_size(longest))) {
             longest = OpId(tuple.op);
           }
         }
-        for (const Tuple& tuple : tuples) {
+        for (const KeyedOp& tuple : tuples) {
           const OpId read(tuple.op);
           if (!counts(tuple) || begins(history, read, longest)) continue;
           found[worker].push_back(

@@ -1,9 +1,14 @@
-#include "check/lost_updates.h"
-
+// Lost updates: two transactions read one version of a key and both wrote the
+// key.
+//
+// Whichever of the two comes first, the other one missed it: no search is
+// needed. The first of those that overwrite a version stands for them all.
+// Cost: linear in the polygraph.
 #include <algorithm>
 #include <utility>
 
 #include "base/budget.h"
+#include "check/dependencies.h"
 
 namespace awdit {
 namespace {
@@ -19,7 +24,7 @@ std::vector<Pair> find_pairs(const Polygraph& graph, bool only_first) {
   std::vector<std::uint32_t> of_initial(graph.keys, kNoId);
   std::vector<std::uint32_t> writes(graph.keys, kNoId);  // [key] -> last txn
   for (std::uint32_t t = 0; t < graph.txns; ++t) {
-    for (const std::uint32_t version : graph.writes_of(t)) {
+    for (const std::uint32_t version : graph.writes[t]) {
       writes[graph.key_of[version]] = t;
     }
     for (const Polygraph::Read& read : graph.reads_of(t)) {
@@ -61,10 +66,7 @@ void find_lost_updates(const Index& index, OpFinder& finder,
     return std::pair(violation.lost_update()->read,
                      violation.lost_update()->other);
   };
-  std::sort(found.begin(), found.end(),
-            [&](const Violation& a, const Violation& b) {
-              return reads(a) < reads(b);
-            });
+  std::ranges::sort(found, {}, reads);
 }
 
 }  // namespace awdit

@@ -2,14 +2,12 @@
 // one transaction), clocks over them would be as wide as the history is long;
 // then a session is hung behind another one from whose last transaction it
 // reads, which is an order, too.
-#include "check/make_polygraph.h"
-
 #include <algorithm>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
 
-#include "check/shown_in_lists.h"
+#include "check/dependencies.h"
 
 namespace awdit {
 namespace {
@@ -132,7 +130,7 @@ class Maker {
     graph_.writer.resize(graph_.key_first.back());
     std::vector<std::uint32_t> cursor(graph_.key_first.begin(),
                                       graph_.key_first.end() - 1);
-    std::fill(written.begin(), written.end(), kNoId);
+    std::ranges::fill(written, kNoId);
     for (const std::uint32_t i : by_chain()) {
       for_each_write(i, [&](std::uint32_t key) {
         graph_.writer[cursor[key_[key]]++] = i;
@@ -209,9 +207,8 @@ class Maker {
       ends.push_back({history_.clock_domain(txn), times->end,
                       ticked ? ticks->end : INT64_MAX, i});
     }
-    std::sort(ends.begin(), ends.end(), [](const End& a, const End& b) {
-      return std::tie(a.domain, a.time, a.tick, a.txn) <
-             std::tie(b.domain, b.time, b.tick, b.txn);
+    std::ranges::sort(ends, {}, [](const End& end) {
+      return std::tie(end.domain, end.time, end.tick, end.txn);
     });
     for (std::size_t i = 0; i < ends.size(); ++i) {
       if (i != 0 && ends[i].domain != ends[i - 1].domain) {

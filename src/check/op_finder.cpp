@@ -42,7 +42,7 @@ const OpFinder::Sorted* OpFinder::sorted(
   Sorted& entries = place->second;
   if (!is_new) return &entries;
   for (const OpId op : ops) add(op, entries);
-  std::sort(entries.begin(), entries.end());
+  std::ranges::sort(entries);
   return &entries;
 }
 
@@ -52,9 +52,7 @@ OpId OpFinder::read(std::uint32_t txn, std::uint32_t key, std::uint32_t source,
     return sources_of_[op] == source && (!after.valid() || op > after.v);
   };
   if (const Sorted* large = reads(txn)) {
-    auto at = std::partition_point(
-        large->begin(), large->end(),
-        [&](const Entry& entry) { return entry.what < key; });
+    auto at = std::ranges::lower_bound(*large, key, {}, &Entry::what);
     for (; at != large->end() && at->what == key; ++at) {
       if (fits(at->op)) return OpId(at->op);
     }
@@ -68,9 +66,7 @@ OpId OpFinder::read(std::uint32_t txn, std::uint32_t key, std::uint32_t source,
 
 OpId OpFinder::read_from(std::uint32_t txn, std::uint32_t source) {
   if (const Sorted* large = this->sources(txn)) {
-    const auto at = std::partition_point(
-        large->begin(), large->end(),
-        [&](const Entry& entry) { return entry.what < source; });
+    const auto at = std::ranges::lower_bound(*large, source, {}, &Entry::what);
     const bool found = at != large->end() && at->what == source;
     return found ? OpId(at->op) : OpId();
   }
@@ -86,8 +82,7 @@ OpId OpFinder::last_write(std::uint32_t txn, std::uint32_t key, OpId before) {
   const std::uint32_t limit =
       before.valid() ? before.v : history.ops(TxnId(txn)).last;
   if (const Sorted* large = writes(txn)) {
-    const auto at =
-        std::lower_bound(large->begin(), large->end(), Entry{key, limit});
+    const auto at = std::ranges::lower_bound(*large, Entry{key, limit});
     const bool found = at != large->begin() && (at - 1)->what == key;
     return found ? OpId((at - 1)->op) : OpId();
   }

@@ -3,38 +3,9 @@
 // and it leaves what is nearly in order nearly as it is.
 #include "check/order.h"
 
-#include <span>
+#include "base/number_lists.h"
 
 namespace awdit {
-namespace {
-
-// Who must come before a transaction because of its versions.
-class Older {
- public:
-  Older(const ListVersions& versions, std::uint32_t txns) {
-    if (versions.keys.empty()) return;
-    first_.assign(std::size_t{txns} + 2, 0);
-    versions.for_each_pair([&](std::uint32_t, std::uint32_t newer,
-                               std::uint32_t) { ++first_[newer + 2]; });
-    for (std::size_t t = 2; t < first_.size(); ++t) first_[t] += first_[t - 1];
-    older_.resize(first_.back());
-    versions.for_each_pair(
-        [&](std::uint32_t older, std::uint32_t newer, std::uint32_t) {
-          older_[first_[newer + 1]++] = older;
-        });
-  }
-
-  std::span<const std::uint32_t> than(std::uint32_t txn) const {
-    if (first_.empty()) return {};
-    return {older_.data() + first_[txn], older_.data() + first_[txn + 1]};
-  }
-
- private:
-  std::vector<std::uint32_t> first_;  // [txn + 1]
-  std::vector<std::uint32_t> older_;
-};
-
-}  // namespace
 
 Order order_of(const History& history, const Live& live,
                std::span<const std::uint32_t> walk) {
@@ -67,7 +38,11 @@ std::vector<std::uint32_t> topological_order(
     std::uint32_t op;         // next operation to look at
     std::uint32_t older = 0;  // next transaction whose versions are older
   };
-  const Older older(versions, txns);
+  // [txn] -> who must come before it because of its versions
+  const NumberLists older(txns, [&](auto&& add) {
+    versions.for_each_pair([&](std::uint32_t first, std::uint32_t second,
+                               std::uint32_t) { add(second, first); });
+  });
   std::vector<Frame> stack;
   std::vector<std::uint32_t> order;
   order.reserve(txns);
@@ -87,8 +62,8 @@ std::vector<std::uint32_t> topological_order(
       } else if (frame.op < txn_ops[txn].end) {
         const std::uint32_t source = sources[frame.op++];
         if (source < txns) wanted = source;
-      } else if (frame.older < older.than(txn).size()) {
-        wanted = older.than(txn)[frame.older++];
+      } else if (frame.older < older[txn].size()) {
+        wanted = older[txn][frame.older++];
       } else {
         state[txn] = kDone;
         order.push_back(txn);

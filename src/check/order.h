@@ -18,6 +18,23 @@ struct Order {
   Array<std::uint32_t> ranks;  // [txn] -> rank; kNoId if it is not live
 };
 
+// -- guesses (guess.cpp) ------------------------------------------------------
+
+// The live transactions by their ids; ties in the order of the input. Empty
+// where that is not known of all of them, or contradicts session order. O(n) if
+// ids are dense, otherwise O(n log n), of transactions.
+std::vector<std::uint32_t> order_by_ids(const History& history,
+                                        const Live& live);
+
+// The most promising of this, the order of times (history/stamps.h) and the
+// order of the input, judged by its first
+// hundred thousand operations: in how many reads of a key that was written
+// before return something else than what was written last.
+std::vector<std::uint32_t> promising_order(const History& history,
+                                           const Live& live);
+
+// -- orders -------------------------------------------------------------------
+
 // `walk`: transactions; those that are not live are left out.
 Order order_of(const History& history, const Live& live,
                std::span<const std::uint32_t> walk);

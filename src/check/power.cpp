@@ -50,10 +50,11 @@ class Counter {
       scratch.by_key.insert(read.key, {});
       scratch.keys.push_back(read.key);
     }
+    const auto sessions = history_.txn_sessions();
     for (std::size_t i = scratch.reads.size(); i-- > 0;) {
       const ExternalRead& read = scratch.reads[i];
       if (scratch.is_first[i] != 0) {
-        const bool own_session = same_session(read.source, reader);
+        const bool own_session = sessions[read.source] == sessions[reader];
         for_each_common_key(read.source, scratch, [&](KeyOfReader& key) {
           power.non_monotonic_read += key.later ? 1 : 0;
           power.fractured_read += own_session ? 0 : 1;
@@ -74,11 +75,6 @@ class Counter {
       key->counted = t2;
       visit(*key);
     });
-  }
-
-  bool same_session(std::uint32_t t2, std::uint32_t reader) const {
-    const auto sessions = history_.txn_sessions();
-    return sessions[t2] == sessions[reader];
   }
 
   const Index& index_;

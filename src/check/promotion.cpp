@@ -31,7 +31,7 @@ Array<std::uint32_t> previous_live(const History& history, const Live& live) {
 Live promote(const History& history,
              std::vector<std::pair<std::uint32_t, std::uint32_t>> reads) {
   Live live = committed_only(history);
-  std::sort(reads.begin(), reads.end());
+  std::ranges::sort(reads);
   std::vector<std::uint32_t> work;  // readers that count
   for (const auto& [reader, writer] : reads) {
     if (live[reader] && (work.empty() || work.back() != reader)) {
@@ -41,8 +41,8 @@ Live promote(const History& history,
   while (!work.empty()) {
     const std::uint32_t reader = work.back();
     work.pop_back();
-    auto at = std::lower_bound(reads.begin(), reads.end(),
-                               std::pair(reader, std::uint32_t{0}));
+    auto at =
+        std::ranges::lower_bound(reads, std::pair(reader, std::uint32_t{0}));
     for (; at != reads.end() && at->first == reader; ++at) {
       if (live[at->second]) continue;
       live.is[at->second] = 1;
@@ -50,7 +50,7 @@ Live promote(const History& history,
       work.push_back(at->second);
     }
   }
-  std::sort(live.promoted.begin(), live.promoted.end());
+  std::ranges::sort(live.promoted);
   live.dropped -= static_cast<std::uint32_t>(live.promoted.size());
   return live;
 }
@@ -74,9 +74,8 @@ std::optional<EqualWrites> find_live(const History& history, const Live& live,
   const auto line = [&](std::uint32_t op) {
     return std::pair(history.place(OpId(op)).line, op);
   };
-  std::sort(writes.begin(), writes.end(), [&](const Write& a, const Write& b) {
-    return std::tuple(a.key, a.value.kind, a.value.bits, line(a.op)) <
-           std::tuple(b.key, b.value.kind, b.value.bits, line(b.op));
+  std::ranges::sort(writes, {}, [&](const Write& it) {
+    return std::tuple(it.key, it.value, line(it.op));
   });
   std::optional<EqualWrites> found;
   for (std::size_t i = 1; i < writes.size(); ++i) {

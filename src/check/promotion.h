@@ -12,8 +12,7 @@
 
 namespace awdit {
 
-// The committed ones, and those of unknown outcome that somebody read from
-//.
+// The committed ones, and those of unknown outcome that somebody read from.
 struct Live {
   Array<std::uint8_t> is;       // [txn]
   std::vector<TxnId> promoted;  // ascending

@@ -1,5 +1,18 @@
-#include "check/prover.h"
-
+// The proof that some transactions have no order of versions without a
+// forbidden cycle: for the evidence of violations.
+//
+// Natural deduction on a handful of transactions: of every two writers of a key
+// it is tried whether "newer before older" closes a forbidden cycle; if so, the
+// opposite is a lemma, and its dependencies are added. Sooner or later there is
+// a cycle without any assumption. Where no single assumption is refuted, one is
+// made and refuted by a proof of its own (Lemma::under). Of all lemmas those
+// that the last cycle needs are kept.
+//
+// Shares no inference with src/polygraph on purpose: there clocks over chains
+// decide a million transactions, here plain searches explain ten. What the
+// engine refutes and this cannot would be a defect of one of them.
+// Cost: O(pairs of writers * transactions^2) per round, within the budget of
+// the index.
 #include <algorithm>
 #include <map>
 #include <queue>
@@ -8,7 +21,7 @@
 #include "base/assert.h"
 #include "base/budget.h"
 #include "check/cycle_states.h"
-#include "check/shown_in_lists.h"
+#include "check/dependencies.h"
 
 namespace awdit {
 namespace {
@@ -20,10 +33,10 @@ using Arc = DependencyArc;
 // `older` wrote `key` before `newer`.
 struct Fact {
   std::uint32_t key, older, newer;
-  OpId shown;
-  std::vector<Arc> cycle;            // if it were the other way round
-  std::vector<std::uint32_t> under;  // facts proven under that assumption
-  std::uint32_t assumption = kNoId;  // the fact that the opposite was
+  OpId shown = OpId();
+  std::vector<Arc> cycle = {};            // if it were the other way round
+  std::vector<std::uint32_t> under = {};  // facts proven under that assumption
+  std::uint32_t assumption = kNoId;       // the fact that the opposite was
 };
 
 class Prover {
@@ -125,14 +138,13 @@ class Prover {
     for (const Shown& pair : shown_in_lists(index_, txns_)) {
       const std::uint32_t older = local(pair.older), newer = local(pair.newer);
       if (is_fact(pair.key, older, newer)) continue;
-      facts_.push_back({pair.key, older, newer, pair.read, {}, {}, kNoId});
+      facts_.push_back({pair.key, older, newer, pair.read});
       shown_.push_back(static_cast<std::uint32_t>(facts_.size() - 1));
       add_fact(shown_.back());
     }
   }
 
-  // -- arcs
-  // ---------------------------------------------------------------------
+  // -- arcs ------------------------------------------------------------------
 
   void add(const Arc& arc) { out_[arc.from].push_back(arc); }
 
@@ -173,8 +185,7 @@ class Prover {
     return is_fact_.contains({key, older, newer});
   }
 
-  // -- searching
-  // ----------------------------------------------------------------
+  // -- searching -------------------------------------------------------------
 
   // Who read what is easier to follow than who came when; what needs a lemma is
   // the hardest.
@@ -213,7 +224,7 @@ class Prover {
         for (std::uint32_t at = node; at != kNoId; at = visits[at].parent) {
           cycle.push_back(visits[at].arc);
         }
-        std::reverse(cycle.begin(), cycle.end());
+        std::ranges::reverse(cycle);
         return cycle;
       }
       pace_.step(out_[node / per].size());
@@ -260,8 +271,7 @@ class Prover {
     return best;
   }
 
-  // -- proving
-  // ------------------------------------------------------------------
+  // -- proving ---------------------------------------------------------------
 
   // Adds facts until there is a forbidden cycle, which is returned; `made` are
   // the facts added, in their order. Empty: there is none.
@@ -277,7 +287,7 @@ class Prover {
             const std::uint32_t a = entry.writers[i], b = entry.writers[j];
             if (is_fact(key, a, b) || is_fact(key, b, a)) continue;
             if (!learn(key, a, b, made) && !learn(key, b, a, made) && !open) {
-              open = Fact{key, a, b, OpId(), {}, {}, kNoId};
+              open = Fact{key, a, b};
             }
           }
         }
@@ -291,10 +301,10 @@ class Prover {
   // "a before b", if the opposite is refuted at once.
   bool learn(std::uint32_t key, std::uint32_t a, std::uint32_t b,
              std::vector<std::uint32_t>& made) {
-    auto cycle = cycle_if({key, b, a, OpId(), {}, {}, kNoId});
+    auto cycle = cycle_if({key, b, a});
     if (!cycle) return false;
     const auto assumption = static_cast<std::uint32_t>(facts_.size());
-    facts_.push_back({key, b, a, OpId(), {}, {}, kNoId});
+    facts_.push_back({key, b, a});
     facts_.push_back({key, a, b, OpId(), std::move(*cycle), {}, assumption});
     made.push_back(assumption + 1);
     add_fact(assumption + 1);
@@ -305,7 +315,7 @@ class Prover {
   bool split(const Fact& fact, std::vector<std::uint32_t>& made) {
     const std::size_t size = trail_.size();
     const auto assumption = static_cast<std::uint32_t>(facts_.size());
-    facts_.push_back({fact.key, fact.newer, fact.older, OpId(), {}, {}, kNoId});
+    facts_.push_back({fact.key, fact.newer, fact.older});
     add_fact(assumption);
     std::vector<std::uint32_t> under;
     ++depth_;
@@ -321,8 +331,7 @@ class Prover {
     return true;
   }
 
-  // -- evidence
-  // -----------------------------------------------------------------
+  // -- evidence --------------------------------------------------------------
 
   // Marks what a cycle rests on.
   void need(const std::vector<Arc>& cycle,

@@ -11,7 +11,6 @@
 // A transaction that reads a key from two others violates the level by itself
 // (non-repeatable read); its later reads play no part as t1.
 // Source: the paper's algorithm CheckRA.
-#include <algorithm>
 
 #include "check/commit_graph.h"
 #include "check/engines.h"

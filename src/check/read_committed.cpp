@@ -14,7 +14,6 @@
 // A reader's own writes are no sources here (they are not external), so the
 // two-element memory of the paper's algorithm never sees them.
 // Source: the paper's algorithm CheckRC.
-#include <algorithm>
 
 #include "check/commit_graph.h"
 #include "check/engines.h"

@@ -1,11 +1,11 @@
-#include "check/repeated_reads.h"
-
+// Non-repeatable reads.
 #include <algorithm>
 #include <iterator>
 
 #include "base/parallel.h"
 #include "check/key_map.h"
 #include "check/op_finder.h"
+#include "check/sources.h"
 
 namespace awdit {
 namespace {

@@ -1,6 +1,16 @@
-#include "check/rests_on.h"
-
-#include <span>
+// The reads that the evidence of a violation rests on.
+//
+// Without them the violation is gone, and whatever else is violated then is
+// violated by itself: leaving reads out only weakens what is demanded.
+//   a finding        its read
+//   causality_cycle  one of its reads: one against the guessed order
+//   an axiom's cycle the reads of its inferred edges, and the lists that show
+//                    its order of versions
+//   dependencies     all reads of its edges and lemmas
+// A read brings along the first one of the same transaction and key that
+// returned the same, and all that come after that, so that what is left of a
+// transaction's reads of a key begins with the first.
+#include "check/ladder.h"
 
 namespace awdit {
 namespace {

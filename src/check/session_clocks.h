@@ -21,7 +21,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 #include "base/array.h"
@@ -39,9 +38,7 @@ struct RankSpan {
 
 // Sorts spans and joins those that overlap.
 inline void merge_spans(std::vector<RankSpan>& spans) {
-  std::sort(
-      spans.begin(), spans.end(),
-      [](const RankSpan& a, const RankSpan& b) { return a.first < b.first; });
+  std::ranges::sort(spans, {}, &RankSpan::first);
   std::size_t kept = 0;
   for (const RankSpan& span : spans) {
     if (kept != 0 && span.first <= spans[kept - 1].last) {

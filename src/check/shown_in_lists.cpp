@@ -1,11 +1,12 @@
+// What lists tell about the order of those who appended.
+//
 // Of all live transactions it is known already (check/list_versions.h). Of a
 // few of them only their own lists may be called upon, and only they are
 // ordered: then the longest list among them tells, as it does there.
-#include "check/shown_in_lists.h"
+#include <map>
+#include <set>
 
-#include <algorithm>
-#include <tuple>
-#include <unordered_map>
+#include "check/dependencies.h"
 
 namespace awdit {
 namespace {
@@ -23,17 +24,6 @@ std::vector<Shown> all_shown(const Index& index) {
   return found;
 }
 
-struct Append {
-  std::uint32_t key;
-  Atom element;
-  std::uint32_t txn;
-};
-
-bool by_element(const Append& a, const Append& b) {
-  return std::tie(a.key, a.element.kind, a.element.bits) <
-         std::tie(b.key, b.element.kind, b.element.bits);
-}
-
 class Lists {
  public:
   Lists(const Index& index, std::span<const std::uint32_t> txns)
@@ -41,7 +31,7 @@ class Lists {
     for (const std::uint32_t txn : txns) {
       for (const OpId op : history_.ops(TxnId(txn))) {
         if (history_.is_write(op)) {
-          appends_.push_back({history_.key(op).v, history_.value(op), txn});
+          appends_[history_.key(op).v].emplace(history_.value(op), txn);
         } else if (is_external(index.sources()[op.v])) {
           OpId& longest = longest_[history_.key(op).v];
           if (!longest.valid() ||
@@ -51,60 +41,42 @@ class Lists {
         }
       }
     }
-    std::sort(appends_.begin(), appends_.end(), by_element);
   }
 
   std::vector<Shown> shown() {
-    std::vector<std::uint32_t> keys;
-    for (const auto& [key, list] : longest_) keys.push_back(key);
-    std::sort(keys.begin(), keys.end());
-    for (const std::uint32_t key : keys) order(key, longest_.at(key));
+    for (const auto& [key, list] : longest_) order(key, list);
     return std::move(found_);
   }
 
  private:
-  const Append* find(std::uint32_t key, Atom element) const {
-    const Append wanted{key, element, 0};
-    const auto at =
-        std::lower_bound(appends_.begin(), appends_.end(), wanted, by_element);
-    return at != appends_.end() && !by_element(wanted, *at) ? &*at : nullptr;
-  }
-
   void order(std::uint32_t key, OpId list) {
     const std::uint32_t reader = history_.txn_of(list).v;
     std::uint32_t last = kNoId;
-    std::vector<std::uint32_t> listed;
+    std::set<std::uint32_t> listed, later;
+    const auto& appends = appends_[key];
     for (std::size_t i = 0; i < history_.list_size(list); ++i) {
-      const Append* append = find(key, history_.element(list, i));
-      if (append == nullptr || append->txn == last) continue;
+      const auto append = appends.find(history_.element(list, i));
+      if (append == appends.end() || append->second == last) continue;
       if (last != kNoId) {
-        found_.push_back({key, last, append->txn, reader, list});
+        found_.push_back({key, last, append->second, reader, list});
       }
-      last = append->txn;
-      listed.push_back(last);
+      last = append->second;
+      listed.insert(last);
     }
     if (last == kNoId) return;
     // Whoever is not in the list comes after its end.
-    std::sort(listed.begin(), listed.end());
-    const auto [first, end] = std::equal_range(
-        appends_.begin(), appends_.end(), Append{key, {}, 0},
-        [](const Append& a, const Append& b) { return a.key < b.key; });
-    std::vector<std::uint32_t> later;
-    for (auto at = first; at != end; ++at) {
-      if (!std::binary_search(listed.begin(), listed.end(), at->txn)) {
-        later.push_back(at->txn);
-      }
+    for (const auto& [element, txn] : appends) {
+      if (!listed.contains(txn)) later.insert(txn);
     }
-    std::sort(later.begin(), later.end());
-    later.erase(std::unique(later.begin(), later.end()), later.end());
     for (const std::uint32_t txn : later) {
       found_.push_back({key, last, txn, reader, list});
     }
   }
 
   const History& history_;
-  std::vector<Append> appends_;                      // by element
-  std::unordered_map<std::uint32_t, OpId> longest_;  // [key]
+  // [key] -> element -> who appended it
+  std::map<std::uint32_t, std::map<Atom, std::uint32_t>> appends_;
+  std::map<std::uint32_t, OpId> longest_;  // [key]
   std::vector<Shown> found_;
 };
 

@@ -288,7 +288,7 @@ JoinedReads join_reads(const History& history, unsigned threads) {
     joined.sources.reads += worker.reads;
   }
   sort_by_read(findings);
-  std::sort(joined.suspects.begin(), joined.suspects.end(), later);
+  std::ranges::sort(joined.suspects, later);
   return joined;
 }
 

@@ -18,13 +18,11 @@
 #include "check/source_walk.h"
 
 #include <algorithm>
-#include <atomic>
 #include <iterator>
 #include <utility>
 
 #include "base/parallel.h"
 #include "check/op_finder.h"
-#include "check/repeated_reads.h"
 
 namespace awdit {
 namespace {

@@ -5,7 +5,6 @@
 #include <optional>
 #include <utility>
 
-#include "check/lists.h"
 #include "check/promotion.h"
 #include "check/source_finder.h"
 

@@ -4,12 +4,13 @@
 // list is attributed to the maker of the version that it is, without the
 // reader's own elements at its end. There are two ways to find out, which agree
 // where both can be gone: on a walk in a guessed order (check/source_walk.h),
-// and by joining the operations of each key (check/source_finder.h, of lists
-// check/lists.h).
+// and by joining the operations of each key (check/source_finder.cpp, of lists
+// check/lists.cpp).
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "base/array.h"
@@ -34,10 +35,7 @@ inline OpId read_of(const Violation& finding) {
 }
 
 inline void sort_by_read(std::vector<Violation>& findings) {
-  std::sort(findings.begin(), findings.end(),
-            [](const Violation& a, const Violation& b) {
-              return read_of(a) < read_of(b);
-            });
+  std::ranges::sort(findings, {}, read_of);
 }
 
 struct Sources {
@@ -55,5 +53,13 @@ struct Attributed {
 };
 // Fails on two live writes of one value to a key.
 Result<Attributed> find_sources(const History& history, unsigned threads);
+
+// repeated_reads.cpp: a finding for each external read of a key whose source is
+// not that of its transaction's first external read of the key; by ascending
+// read. Only these transactions are looked at; they may be repeated. `sources`:
+// [op]. O(their operations).
+std::vector<Violation> find_non_repeatable(
+    const History& history, std::span<const std::uint32_t> sources,
+    std::span<const std::uint32_t> txns, unsigned threads);
 
 }  // namespace awdit

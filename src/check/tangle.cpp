@@ -1,7 +1,14 @@
-#include "check/tangle.h"
-
+// Whether a cyclic component can still have a cycle when reads are left out.
+//
+// Idea: be generous. So and wr stay as they were, and so do the inferences of
+// all readers that keep their reads; one that loses some is taken to have seen
+// everybody. If not even that has a cycle, there is none, and nobody needs to
+// infer anything again. Cost: the arcs of the component, and for each reader
+// that loses a read its reads times the component.
 #include <algorithm>
 
+#include "base/make_set.h"
+#include "check/ladder.h"
 #include "graph/csr.h"
 #include "graph/scc.h"
 
@@ -23,15 +30,15 @@ bool stays_tangled(const Index& index, const Tangle& tangle,
                    std::span<const std::uint32_t> readers) {
   const History& history = index.history();
   std::vector<std::uint32_t> txns = tangle.txns;
-  std::sort(txns.begin(), txns.end());
+  std::ranges::sort(txns);
   const auto node = [&](std::uint32_t txn) {
-    return static_cast<std::uint32_t>(
-        std::lower_bound(txns.begin(), txns.end(), txn) - txns.begin());
+    return static_cast<std::uint32_t>(std::ranges::lower_bound(txns, txn) -
+                                      txns.begin());
   };
   std::vector<Arc> arcs;
   for (const Tangle::Arc& arc : tangle.arcs) {
     if (arc.reader != kNoId &&
-        std::binary_search(readers.begin(), readers.end(), arc.reader)) {
+        std::ranges::binary_search(readers, arc.reader)) {
       continue;
     }
     arcs.push_back({node(arc.from), node(arc.to), 0});
@@ -57,8 +64,7 @@ bool stays_tangled(const Index& index, std::span<const Tangle> tangles,
   const History& history = index.history();
   std::vector<std::uint32_t> readers;
   for (const OpId op : reads) readers.push_back(history.txn_of(op).v);
-  std::sort(readers.begin(), readers.end());
-  readers.erase(std::unique(readers.begin(), readers.end()), readers.end());
+  make_set(readers);
   // [txn] -> the component that it is in
   std::vector<std::uint32_t> tangle_of(std::size_t{history.num_txns()} + 1,
                                        kNoId);
@@ -70,7 +76,7 @@ bool stays_tangled(const Index& index, std::span<const Tangle> tangles,
     for (const OpId op : history.ops(TxnId(reader))) {
       const std::uint32_t source = index.sources()[op.v];
       if (!is_external(source) || tangle_of[source] == kNoId ||
-          std::binary_search(reads.begin(), reads.end(), op)) {
+          std::ranges::binary_search(reads, op)) {
         continue;
       }
       left[tangle_of[source]].push_back({source, history.key(op).v});

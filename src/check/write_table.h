@@ -7,7 +7,7 @@
 // everything, and the history is judged the general way
 // (check/source_finder.h).
 // Cost: O(writes) expected; 12 to 24 bytes per write. A slot holds a part of
-// the hash, so that hardly any write is looked at in vain. Callers prefetch.
+// the hash, so that hardly any write is looked at needlessly. Callers prefetch.
 #pragma once
 
 #include <atomic>

@@ -21,7 +21,7 @@ namespace awdit {
 // A level that a database offers.
 struct Promise {
   std::string_view name;  // as typed: "repeatable-read"
-  std::span<const std::string_view> aliases;
+  std::span<const std::string_view> aliases = {};
   std::string_view summary;
   // The strongest level of the literature that it claims, by the name that
   // src/theory uses or would use: "snapshot-isolation"; "": none.
@@ -52,7 +52,7 @@ struct DatabaseOptions {
 
 struct Driver {
   std::string_view name;
-  std::span<const std::string_view> aliases;  // also schemes of URLs
+  std::span<const std::string_view> aliases = {};  // also schemes of URLs
   std::string_view summary;
   // The Debian package without which it is not built; "": needs none.
   std::string_view package;
@@ -75,7 +75,7 @@ const Driver* driver_of(std::string_view url);
 
 struct FaultKind {
   std::string_view name;  // "kill"
-  std::span<const std::string_view> aliases;
+  std::span<const std::string_view> aliases = {};
   std::string_view summary;
   Fault fault;
 };

@@ -1,16 +1,9 @@
 // The table of drivers. To add one: a file, a line in CMakeLists.txt, a row.
-#include <algorithm>
-
 #include "base/table.h"
 #include "driver/rows.h"
 
 namespace awdit {
 namespace {
-
-constexpr std::string_view kNone[] = {""};
-constexpr std::span<const std::string_view> none() {
-  return std::span(kNone).first(0);
-}
 
 // -- rocksdb ------------------------------------------------------------------
 
@@ -212,7 +205,6 @@ constexpr Knob kSimulatedKnobs[] = {
 
 constexpr Driver kDrivers[] = {
     {.name = "rocksdb",
-     .aliases = none(),
      .summary = "RocksDB inside this process: rocksdb, or rocksdb:DIRECTORY",
      .package = "librocksdb-dev",
      .levels = kRocksdbLevels,
@@ -223,7 +215,6 @@ constexpr Driver kDrivers[] = {
 #endif
     },
     {.name = "sqlite",
-     .aliases = none(),
      .summary = "SQLite inside this process: sqlite, or sqlite:FILE",
      .package = "libsqlite3-dev",
      .levels = kSqliteLevels,
@@ -273,23 +264,18 @@ constexpr Driver kDrivers[] = {
 
 constexpr FaultKind kFaults[] = {
     {.name = "kill",
-     .aliases = none(),
      .summary = "kill -9 the whole server, then restart it",
      .fault = Fault::kill},
     {.name = "pause",
-     .aliases = none(),
      .summary = "stop the server's processes (SIGSTOP), then let them continue",
      .fault = Fault::pause},
     {.name = "terminate",
-     .aliases = none(),
      .summary = "end the backends of some sessions",
      .fault = Fault::terminate},
     {.name = "stale",
-     .aliases = none(),
      .summary = "a standby stops replaying, then catches up",
      .fault = Fault::stale},
     {.name = "drop-commit",
-     .aliases = none(),
      .summary = "replies to COMMIT do not reach the client",
      .fault = Fault::drop_commit},
 };

@@ -1,5 +1,7 @@
 #include "driver/knobs.h"
 
+#include <algorithm>
+
 #include "base/assert.h"
 #include "base/table.h"
 
@@ -63,6 +65,24 @@ const Promise& wanted_level(const DatabaseOptions& options,
                             std::string_view driver) {
   if (options.level != nullptr) return *options.level;
   return find_row(drivers(), driver)->levels.front();
+}
+
+bool is_set(const DatabaseOptions& options, std::string_view name) {
+  return std::ranges::any_of(
+      options.knobs, [&](const auto& set) { return set.first == name; });
+}
+
+bool drops_commits(const DatabaseOptions& options) {
+  return std::ranges::find(options.faults, Fault::drop_commit) !=
+         options.faults.end();
+}
+
+std::string sql_level(std::string_view promise, char gap) {
+  std::string name;
+  for (const char c : promise) {
+    name += c == '-' ? gap : static_cast<char>(c - 'a' + 'A');
+  }
+  return name;
 }
 
 std::string_view behind_scheme(std::string_view url) {

@@ -30,22 +30,6 @@ constexpr unsigned kNoSuchThread = 1094;
 
 // -- levels -------------------------------------------------------------------
 
-// "REPEATABLE-READ", as servers report it.
-std::string reported_name(std::string_view level) {
-  std::string name(level);
-  for (char& c : name) {
-    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
-  }
-  return name;
-}
-
-// What to say: "REPEATABLE READ".
-std::string sql_name(std::string_view level) {
-  std::string name = reported_name(level);
-  std::replace(name.begin(), name.end(), '-', ' ');
-  return name;
-}
-
 // The level that a session runs at; it has had two names.
 unsigned ask_level(MariadbLink& link, std::string& level) {
   const unsigned error = link.ask("SELECT @@tx_isolation", level);
@@ -216,24 +200,16 @@ class MariadbDatabase final : public Database {
 
   // Of a cluster one node suffers, drawn anew each time.
   Outcome begin_fault(Fault fault, Random& random) override {
-    switch (fault) {
-      case Fault::kill:
-        victim_ = random.below(static_cast<std::uint32_t>(servers_->size()));
-        servers_->kill(victim_);
-        return std::nullopt;
-      case Fault::pause:
-        victim_ = random.below(static_cast<std::uint32_t>(servers_->size()));
-        servers_->pause(victim_);
-        return std::nullopt;
-      case Fault::terminate:
-        return end_some(random);
-      case Fault::drop_commit:
-        for (const auto& proxy : proxies_) proxy->drop_commits(true);
-        return std::nullopt;
-      case Fault::stale:
-        break;
+    if (fault == Fault::stale) return Database::begin_fault(fault, random);
+    if (fault == Fault::terminate) return end_some(random);
+    if (fault == Fault::drop_commit) {
+      for (const auto& proxy : proxies_) proxy->drop_commits(true);
+      return std::nullopt;
     }
-    return Database::begin_fault(fault, random);
+    victim_ = random.below(static_cast<std::uint32_t>(servers_->size()));
+    if (fault == Fault::kill) servers_->kill(victim_);
+    if (fault == Fault::pause) servers_->pause(victim_);
+    return std::nullopt;
   }
 
   Outcome end_fault(Fault fault) override {
@@ -261,17 +237,17 @@ class MariadbDatabase final : public Database {
     if (!link) return link;
     std::string reported;
     if (link->query("SET SESSION TRANSACTION ISOLATION LEVEL " +
-                    sql_name(level_)) != 0 ||
+                    sql_level(level_)) != 0 ||
         ask_level(*link, reported) != 0 ||
         // Locks that do not come free are refused before we lose patience.
         link->query(fmt::format("SET SESSION innodb_lock_wait_timeout = {}",
                                 std::max(1U, timeout_ / 5))) != 0) {
       return link->error();
     }
-    if (reported != reported_name(level_)) {
+    if (reported != sql_level(level_, '-')) {
       return Error{.where = address.text(),
                    .message = "the server runs at " + reported +
-                              " although it was told " + sql_name(level_)};
+                              " although it was told " + sql_level(level_)};
     }
     if (Outcome failed = set_snapshot_isolation(*link)) return *failed;
     if (sync_wait_ != "0" &&
@@ -341,17 +317,11 @@ Result<std::vector<MariadbAddress>> addresses_of(
   return addresses;
 }
 
-bool wants_proxy(const DatabaseOptions& options) {
-  return std::find(options.faults.begin(), options.faults.end(),
-                   Fault::drop_commit) != options.faults.end();
-}
-
 // A cluster has three unless another number is asked for.
 unsigned nodes_to_start(const DatabaseOptions& options) {
-  const bool asked =
-      std::any_of(options.knobs.begin(), options.knobs.end(),
-                  [](const auto& set) { return set.first == "nodes"; });
-  if (!asked && options.urls.front().starts_with("galera")) return 3;
+  if (!is_set(options, "nodes") && options.urls.front().starts_with("galera")) {
+    return 3;
+  }
   return static_cast<unsigned>(knob(options, kName, "nodes").front() - '0');
 }
 
@@ -378,7 +348,7 @@ Result<std::unique_ptr<Database>> open_mariadb(const DatabaseOptions& options) {
   }
   auto database = std::make_unique<MariadbDatabase>(
       std::move(addresses), std::move(servers), options);
-  if (options.start && wants_proxy(options)) {
+  if (options.start && drops_commits(options)) {
     if (Outcome failed = database->interpose(options.seed)) return *failed;
   }
   if (Outcome failed = database->open()) return *failed;

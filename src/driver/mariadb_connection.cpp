@@ -24,7 +24,7 @@ class MariadbConnection final : public Connection {
                 "INSERT INTO awdit_lists (k, elements) VALUES (?, ?) "
                 "ON DUPLICATE KEY UPDATE "
                 "elements = CONCAT(elements, ',', VALUES(elements))"),
-        read_list_(link_, "SELECT elements FROM awdit_lists WHERE k = ?") {}
+        read_list_(link_, "SELECT 0, elements FROM awdit_lists WHERE k = ?") {}
   ~MariadbConnection() override { gone_(); }
 
   // The statement that the server did not accept, if any.
@@ -56,7 +56,8 @@ class MariadbConnection final : public Connection {
   }
 
   Answer append(std::string_view key, WriteId element) override {
-    if (!append_.run(key, std::to_string(element))) return conclude(append_);
+    if (!append_.run(key, std::nullopt, std::to_string(element)))
+      return conclude(append_);
     if (append_.affected() == 0) return odd("an append that appended nothing");
     return Answer::done;
   }
@@ -64,7 +65,7 @@ class MariadbConnection final : public Connection {
   Answer read_list(std::string_view key,
                    std::vector<WriteId>& elements) override {
     elements.clear();
-    if (!read_list_.find_text(key, found_, text_)) return conclude(read_list_);
+    if (!read_list_.find(key, found_, text_)) return conclude(read_list_);
     if (!found_.row) return Answer::absent;
     if (!parse_list(text_, elements)) return odd("a list that is not ours");
     return Answer::done;
@@ -78,7 +79,7 @@ class MariadbConnection final : public Connection {
  private:
   Answer read_by(MariadbStatement& statement, std::string_view key,
                  Content& content) {
-    if (!statement.find_pair(key, found_, content.payload)) {
+    if (!statement.find(key, found_, content.payload)) {
       return conclude(statement);
     }
     content.id = found_.id;

@@ -174,18 +174,12 @@ bool MariadbStatement::failed() {
   return false;
 }
 
-bool MariadbStatement::run(std::string_view key, std::string_view text) {
-  std::array<MYSQL_BIND, 2> parameters = {bytes_parameter(key),
-                                          bytes_parameter(text)};
-  return (!mysql_stmt_bind_param(handle_.get(), parameters.data()) &&
-          !mysql_stmt_execute(handle_.get())) ||
-         failed();
-}
-
-bool MariadbStatement::run(std::string_view key, WriteId id,
+bool MariadbStatement::run(std::string_view key, std::optional<WriteId> id,
                            std::string_view text) {
-  std::array<MYSQL_BIND, 3> parameters = {bytes_parameter(key), id_place(id),
-                                          bytes_parameter(text)};
+  std::array<MYSQL_BIND, 3> parameters = {bytes_parameter(key)};
+  std::size_t count = 1;
+  if (id) parameters[count++] = id_place(*id);
+  parameters[count] = bytes_parameter(text);
   return (!mysql_stmt_bind_param(handle_.get(), parameters.data()) &&
           !mysql_stmt_execute(handle_.get())) ||
          failed();
@@ -195,16 +189,15 @@ unsigned long long MariadbStatement::affected() const {
   return mysql_stmt_affected_rows(handle_.get());
 }
 
-bool MariadbStatement::find(std::string_view key, bool with_id, Found& found,
+bool MariadbStatement::find(std::string_view key, Found& found,
                             std::string& text) {
   found = {};
   MYSQL_BIND parameter = bytes_parameter(key);
   unsigned long length = 0;
   if (text.capacity() < 64) text.reserve(64);
   text.resize(text.capacity());
-  std::array<MYSQL_BIND, 2> columns{};
-  MYSQL_BIND& text_column = columns[with_id ? 1 : 0];
-  if (with_id) columns[0] = id_place(found.id);
+  std::array<MYSQL_BIND, 2> columns = {id_place(found.id)};
+  MYSQL_BIND& text_column = columns[1];
   text_column.buffer_type = MYSQL_TYPE_BLOB;
   text_column.buffer = text.data();
   text_column.buffer_length = text.size();
@@ -225,23 +218,11 @@ bool MariadbStatement::find(std::string_view key, bool with_id, Found& found,
     text.resize(length);
     text_column.buffer = text.data();
     text_column.buffer_length = text.size();
-    good = mysql_stmt_fetch_column(handle, &text_column, with_id ? 1 : 0, 0) ==
-               0 ||
-           failed();
+    good = mysql_stmt_fetch_column(handle, &text_column, 1, 0) == 0 || failed();
   }
   text.resize(found.row ? length : 0);
   mysql_stmt_free_result(handle);
   return good;
-}
-
-bool MariadbStatement::find_text(std::string_view key, Found& found,
-                                 std::string& text) {
-  return find(key, false, found, text);
-}
-
-bool MariadbStatement::find_pair(std::string_view key, Found& found,
-                                 std::string& text) {
-  return find(key, true, found, text);
 }
 
 }  // namespace awdit

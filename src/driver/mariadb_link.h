@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -63,9 +64,10 @@ class MariadbStatement {
   unsigned error() const { return error_; }
   const std::string& message() const { return message_; }
 
-  // Statements without a result.
-  bool run(std::string_view key, std::string_view text);
-  bool run(std::string_view key, WriteId id, std::string_view text);
+  // Statements without a result; false: see error(). Parameters: a key, an id
+  // if there is one, and a text.
+  bool run(std::string_view key, std::optional<WriteId> id,
+           std::string_view text);
   unsigned long long affected() const;
 
   // Statements that give one row or none; false: see error().
@@ -73,17 +75,14 @@ class MariadbStatement {
     bool row = false;
     WriteId id = 0;
   };
-  // Columns: the text alone, or an id and the text.
-  bool find_text(std::string_view key, Found& found, std::string& text);
-  bool find_pair(std::string_view key, Found& found, std::string& text);
+  // Columns: an id and the text.
+  bool find(std::string_view key, Found& found, std::string& text);
 
  private:
   struct Close {
     void operator()(st_mysql_stmt* handle) const;
   };
   bool failed();
-  bool find(std::string_view key, bool with_id, Found& found,
-            std::string& text);
 
   std::unique_ptr<st_mysql_stmt, Close> handle_;
   std::vector<std::string> secrets_;

@@ -9,8 +9,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <functional>
-#include <mutex>
 #include <optional>
 #include <thread>
 
@@ -76,7 +74,7 @@ bool await_yes(PostgresLink& link, const std::string& question,
 class PostgresDatabase final : public Database {
  public:
   PostgresDatabase(const DatabaseOptions& options)
-      : promise_(options.level ? options.level->name : "serializable"),
+      : promise_(wanted_level(options, kName).name),
         timeout_(options.timeout_seconds),
         asynchronous_commit_(knob(options, kName, "synchronous-commit") ==
                              "off"),
@@ -196,8 +194,8 @@ class PostgresDatabase final : public Database {
       case Fault::terminate:
         return nodes_[0].terms.product != PostgresProduct::cockroachdb;
       case Fault::stale:
-        return std::any_of(nodes_.begin(), nodes_.end(),
-                           [](const Node& node) { return node.may_pause; });
+        return std::ranges::any_of(
+            nodes_, [](const Node& node) { return node.may_pause; });
       case Fault::drop_commit:
         return proxy_ != nullptr;
     }
@@ -206,39 +204,19 @@ class PostgresDatabase final : public Database {
 
   Outcome begin_fault(Fault fault, Random& random) override {
     AWDIT_ASSERT(can(fault));
-    switch (fault) {
-      case Fault::kill:
-        servers_->kill();
-        break;
-      case Fault::pause:
-        servers_->pause();
-        break;
-      case Fault::terminate:
-        return end_sessions(random);
-      case Fault::stale:
-        return pause_replay(random);
-      case Fault::drop_commit:
-        proxy_->drop_commits(true);
-        break;
-    }
+    if (fault == Fault::terminate) return end_sessions(random);
+    if (fault == Fault::stale) return pause_replay(random);
+    if (fault == Fault::kill) servers_->kill();
+    if (fault == Fault::pause) servers_->pause();
+    if (fault == Fault::drop_commit) proxy_->drop_commits(true);
     return std::nullopt;
   }
 
   Outcome end_fault(Fault fault) override {
-    switch (fault) {
-      case Fault::kill:
-        return servers_->restart();
-      case Fault::pause:
-        servers_->resume();
-        break;
-      case Fault::terminate:
-        break;
-      case Fault::stale:
-        return resume_replay();
-      case Fault::drop_commit:
-        proxy_->drop_commits(false);
-        break;
-    }
+    if (fault == Fault::kill) return servers_->restart();
+    if (fault == Fault::stale) return resume_replay();
+    if (fault == Fault::pause) servers_->resume();
+    if (fault == Fault::drop_commit) proxy_->drop_commits(false);
     return std::nullopt;
   }
 
@@ -258,10 +236,7 @@ class PostgresDatabase final : public Database {
       nodes_.push_back({.target = target, .sessions = target});
     }
     // It costs a little: not for nothing.
-    if (std::find(options.faults.begin(), options.faults.end(),
-                  Fault::drop_commit) == options.faults.end()) {
-      return std::nullopt;
-    }
+    if (!drops_commits(options)) return std::nullopt;
     auto proxy =
         Proxy::start(servers_->proxy_socket(), servers_->primary_socket(),
                      WireProtocol::postgres, options.seed);
@@ -281,14 +256,16 @@ class PostgresDatabase final : public Database {
     }
     const std::string version(link.cell(0, 0));
     node.version = product_and_version(version);
-    node.place =
-        fmt::format("{}:{}/{}", link.host(), link.port(), link.database());
+    node.place = link.place();
     node.terms.product = postgres_product(version);
     // CockroachDB has no standbys, and not all of its versions the function.
     node.terms.standby = says_yes(link, "SELECT pg_is_in_recovery()");
     node.terms.asynchronous_commit =
         asynchronous_commit_ && !node.terms.standby;
-    node.terms.level = postgres_level(promise_, node.terms.standby);
+    // A standby has no SERIALIZABLE (0A000): the best it offers is this.
+    node.terms.level = sql_level(
+        node.terms.standby && promise_ == "serializable" ? "repeatable-read"
+                                                         : promise_);
     node.terms.sets_deadlock_timeout =
         !node.terms.standby &&
         says_yes(link, "SELECT current_setting('is_superuser') = 'on'");
@@ -330,7 +307,7 @@ class PostgresDatabase final : public Database {
   // Returns when they have replayed what is on the primary's disk now.
   Outcome wait_for_standbys() const {
     const auto is_standby = [](const Node& node) { return node.terms.standby; };
-    if (std::none_of(nodes_.begin(), nodes_.end(), is_standby)) {
+    if (std::ranges::none_of(nodes_, is_standby)) {
       return std::nullopt;
     }
     auto primary = reach(nodes_[0]);

@@ -1,14 +1,13 @@
 #include "driver/postgres_answers.h"
 
 #include <algorithm>
-#include <iterator>
 
 namespace awdit {
 namespace {
 
 bool is_one_of(std::string_view word,
                std::initializer_list<std::string_view> words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
+  return std::ranges::find(words, word) != words.end();
 }
 
 // No other transaction would fare better.

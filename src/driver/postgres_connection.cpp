@@ -8,29 +8,31 @@
 namespace awdit {
 namespace {
 
-constexpr const char* kRead = "awdit_read";
-constexpr const char* kLockingRead = "awdit_locking_read";
-constexpr const char* kWrite = "awdit_write";
-constexpr const char* kAppend = "awdit_append";
-constexpr const char* kReadList = "awdit_read_list";
-
-constexpr const char* kReadSql =
-    "SELECT wid, payload FROM awdit_kv WHERE k = $1";
-constexpr const char* kLockingReadSql =
-    "SELECT wid, payload FROM awdit_kv WHERE k = $1 FOR UPDATE";
-constexpr const char* kWriteSql =
+// What it is called on the server, and what it does.
+struct Prepared {
+  const char* name;
+  const char* sql;
+};
+constexpr Prepared kRead = {"awdit_read",
+                            "SELECT wid, payload FROM awdit_kv WHERE k = $1"};
+constexpr Prepared kLockingRead = {
+    "awdit_locking_read",
+    "SELECT wid, payload FROM awdit_kv WHERE k = $1 FOR UPDATE"};
+constexpr Prepared kWrite = {
+    "awdit_write",
     "INSERT INTO awdit_kv (k, wid, payload) VALUES ($1, $2, $3) "
     "ON CONFLICT (k) DO UPDATE SET wid = excluded.wid, "
-    "payload = excluded.payload";
+    "payload = excluded.payload"};
 // CockroachDB's own word; it does not read the row first.
-constexpr const char* kUpsertSql =
-    "UPSERT INTO awdit_kv (k, wid, payload) VALUES ($1, $2, $3)";
-constexpr const char* kAppendSql =
+constexpr Prepared kUpsert = {
+    kWrite.name, "UPSERT INTO awdit_kv (k, wid, payload) VALUES ($1, $2, $3)"};
+constexpr Prepared kAppend = {
+    "awdit_append",
     "INSERT INTO awdit_lists (k, elements) VALUES ($1, $2) "
     "ON CONFLICT (k) DO UPDATE SET "
-    "elements = awdit_lists.elements || ',' || excluded.elements";
-constexpr const char* kReadListSql =
-    "SELECT elements FROM awdit_lists WHERE k = $1";
+    "elements = awdit_lists.elements || ',' || excluded.elements"};
+constexpr Prepared kReadList = {
+    "awdit_read_list", "SELECT elements FROM awdit_lists WHERE k = $1"};
 
 // BIGINT on the wire.
 std::array<char, 8> to_wire(WriteId id) {
@@ -74,20 +76,20 @@ class PostgresConnection final : public Connection {
     const std::array<char, 8> wire = to_wire(id);
     const std::array<std::string_view, 3> values = {
         key, std::string_view(wire.data(), wire.size()), payload};
-    return expect_one_row(link_->execute(kWrite, values));
+    return expect_one_row(link_->execute(kWrite.name, values));
   }
 
   Answer append(std::string_view key, WriteId element) override {
     const std::string digits = std::to_string(element);
     const std::array<std::string_view, 2> values = {key, digits};
-    return expect_one_row(link_->execute(kAppend, values));
+    return expect_one_row(link_->execute(kAppend.name, values));
   }
 
   Answer read_list(std::string_view key,
                    std::vector<WriteId>& elements) override {
     elements.clear();
     const std::array<std::string_view, 1> values = {key};
-    const Answer answer = link_->execute(kReadList, values);
+    const Answer answer = link_->execute(kReadList.name, values);
     if (answer != Answer::done) return answer;
     if (link_->rows() == 0) return Answer::absent;
     if (parse_list(link_->cell(0, 0), elements)) return Answer::done;
@@ -114,10 +116,10 @@ class PostgresConnection final : public Connection {
   const Trouble& trouble() const override { return link_->trouble(); }
 
  private:
-  Answer read_by(const char* statement, std::string_view key,
+  Answer read_by(const Prepared& statement, std::string_view key,
                  Content& content) {
     const std::array<std::string_view, 1> values = {key};
-    const Answer answer = link_->execute(statement, values);
+    const Answer answer = link_->execute(statement.name, values);
     if (answer != Answer::done) return answer;
     if (link_->rows() == 0) return Answer::absent;
     content.id = from_wire(link_->cell(0, 0));
@@ -140,15 +142,6 @@ class PostgresConnection final : public Connection {
 };
 }  // namespace
 
-std::string postgres_level(std::string_view promise, bool standby) {
-  if (standby && promise == "serializable") promise = "repeatable-read";
-  std::string level;
-  for (const char c : promise) {
-    level += c == '-' ? ' ' : static_cast<char>(c - 'a' + 'A');
-  }
-  return level;
-}
-
 Result<std::unique_ptr<Connection>> make_postgres_connection(
     std::unique_ptr<PostgresLink> link, const PostgresTerms& terms) {
   link->set_product(terms.product);
@@ -164,14 +157,9 @@ Result<std::unique_ptr<Connection>> make_postgres_connection(
                 std::to_string(terms.lock_milliseconds));
   }
   const bool upsert = terms.product == PostgresProduct::cockroachdb;
-  const std::pair<const char*, const char*> statements[] = {
-      {kRead, kReadSql},
-      {kLockingRead, kLockingReadSql},
-      {kWrite, upsert ? kUpsertSql : kWriteSql},
-      {kAppend, kAppendSql},
-      {kReadList, kReadListSql}};
-  for (const auto& [name, sql] : statements) {
-    if (link->prepare(name, sql) != Answer::done) {
+  for (const Prepared& it :
+       {kRead, kLockingRead, upsert ? kUpsert : kWrite, kAppend, kReadList}) {
+    if (link->prepare(it.name, it.sql) != Answer::done) {
       return link->error("the server does not prepare our statements");
     }
   }

@@ -7,7 +7,6 @@
 
 #include <memory>
 #include <string>
-#include <string_view>
 
 #include "base/result.h"
 #include "driver/driver.h"
@@ -25,10 +24,6 @@ struct PostgresTerms {
   // A lock that does not come free so soon is refused; 0: the server's wish.
   unsigned lock_milliseconds = 0;
 };
-
-// "repeatable-read" as SQL says it. A standby has no SERIALIZABLE (0A000): the
-// best it offers is REPEATABLE READ.
-std::string postgres_level(std::string_view promise, bool standby);
 
 // REQUIRES: the link is fresh. An error if the tables are not there.
 Result<std::unique_ptr<Connection>> make_postgres_connection(

@@ -8,7 +8,6 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
-#include <cstring>
 #include <utility>
 
 #include "base/assert.h"
@@ -121,14 +120,11 @@ bool PostgresLink::idle() const {
   return connection_ && PQtransactionStatus(connection_) == PQTRANS_IDLE;
 }
 
-std::string PostgresLink::host() const {
-  return connection_ ? or_nothing(PQhost(connection_)) : "";
-}
-std::string PostgresLink::port() const {
-  return connection_ ? or_nothing(PQport(connection_)) : "";
-}
-std::string PostgresLink::database() const {
-  return connection_ ? or_nothing(PQdb(connection_)) : "";
+std::string PostgresLink::place() const {
+  // Of a connection that is lost nothing is known, which libpq says by null.
+  return fmt::format("{}:{}/{}", or_nothing(PQhost(connection_)),
+                     or_nothing(PQport(connection_)),
+                     or_nothing(PQdb(connection_)));
 }
 
 std::string PostgresLink::scrubbed(std::string_view text) const {
@@ -243,42 +239,25 @@ Answer PostgresLink::prepare(const char* name, const char* sql) {
                 Phase::body);
 }
 
-namespace {
-
-// Parameters as libpq wants them.
-struct Binary {
-  std::vector<const char*> starts;
-  std::vector<int> lengths;
-  std::vector<int> formats;
-
-  explicit Binary(std::span<const std::string_view> values)
-      : formats(values.size(), 1) {
-    for (const std::string_view value : values) {
-      // A null pointer would be NULL.
-      starts.push_back(value.data() ? value.data() : "");
-      lengths.push_back(static_cast<int>(value.size()));
-    }
+int PostgresLink::bind(std::span<const std::string_view> values) {
+  starts_.clear();
+  lengths_.clear();
+  formats_.assign(values.size(), 1);
+  for (const std::string_view value : values) {
+    // A null pointer would be NULL.
+    starts_.push_back(value.data() ? value.data() : "");
+    lengths_.push_back(static_cast<int>(value.size()));
   }
-  int count() const { return static_cast<int>(starts.size()); }
-};
-
-}  // namespace
+  return static_cast<int>(values.size());
+}
 
 Answer PostgresLink::execute(const char* name,
                              std::span<const std::string_view> values) {
-  AWDIT_ASSERT(values.size() <= 3);  // of our statements
   if (lost()) return Answer::lost;
   start();
-  std::array<const char*, 3> starts{};
-  std::array<int, 3> lengths{};
-  constexpr std::array<int, 3> formats = {1, 1, 1};
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    starts[i] = values[i].data() ? values[i].data() : "";  // null means NULL
-    lengths[i] = static_cast<int>(values[i].size());
-  }
-  return finish(PQsendQueryPrepared(
-                    connection_, name, static_cast<int>(values.size()),
-                    starts.data(), lengths.data(), formats.data(), 1) == 1,
+  const int count = bind(values);
+  return finish(PQsendQueryPrepared(connection_, name, count, starts_.data(),
+                                    lengths_.data(), formats_.data(), 1) == 1,
                 Phase::body);
 }
 
@@ -286,15 +265,12 @@ Answer PostgresLink::execute_text(const std::string& sql,
                                   std::span<const std::string_view> values) {
   if (lost()) return Answer::lost;
   start();
-  const Binary binary(values);
-  return finish(
-      PQsendQueryParams(connection_, sql.c_str(), binary.count(), nullptr,
-                        binary.starts.data(), binary.lengths.data(),
-                        binary.formats.data(), 0) == 1,
-      Phase::body);
+  const int count = bind(values);
+  return finish(PQsendQueryParams(connection_, sql.c_str(), count, nullptr,
+                                  starts_.data(), lengths_.data(),
+                                  formats_.data(), 0) == 1,
+                Phase::body);
 }
-
-Answer PostgresLink::begin_copy(const std::string& sql) { return query(sql); }
 
 Answer PostgresLink::copy(std::string_view piece) {
   if (lost()) return Answer::lost;

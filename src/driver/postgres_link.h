@@ -52,8 +52,7 @@ class PostgresLink {
   Answer execute_text(const std::string& sql,
                       std::span<const std::string_view> values);
 
-  // COPY ... FROM STDIN: begin, any number of pieces, end.
-  Answer begin_copy(const std::string& sql);
+  // After a query COPY ... FROM STDIN: any number of pieces, then the end.
   Answer copy(std::string_view piece);
   Answer end_copy();
 
@@ -74,10 +73,8 @@ class PostgresLink {
   // -- of the connection ------------------------------------------------------
 
   bool lost() const { return connection_ == nullptr; }
-  bool idle() const;  // in no transaction
-  std::string host() const;
-  std::string port() const;
-  std::string database() const;
+  bool idle() const;          // in no transaction
+  std::string place() const;  // "host:port/database"
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -87,6 +84,7 @@ class PostgresLink {
 
   PostgresLink(pg_conn* connection, unsigned timeout_seconds);
   void start();
+  int bind(std::span<const std::string_view> values);
   Answer finish(bool sent, Phase phase);
   bool flush();
   bool wait(short events);
@@ -103,6 +101,9 @@ class PostgresLink {
   Trouble trouble_;
   Trouble farewell_;  // the server's, when it ended an idle connection
   bool timed_out_ = false;
+  // Parameters as libpq wants them, each binary.
+  std::vector<const char*> starts_;
+  std::vector<int> lengths_, formats_;
   std::vector<std::string> secrets_;
 };
 

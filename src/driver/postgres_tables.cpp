@@ -84,7 +84,7 @@ void put_field(std::string& bytes, std::string_view field) {
 
 // PostgreSQL's binary format of COPY: a header, rows of counted fields, -1.
 Answer load_by_copy(PostgresLink& link, const Rows& rows) {
-  Answer answer = link.begin_copy(
+  Answer answer = link.query(
       "COPY awdit_kv (k, wid, payload) FROM STDIN WITH (FORMAT binary)");
   if (answer != Answer::done) return answer;
   std::string bytes("PGCOPY\n\377\r\n\0", 11);
@@ -109,7 +109,7 @@ Answer load_by_copy(PostgresLink& link, const Rows& rows) {
 }
 
 Answer load_by_insert(PostgresLink& link, const Rows& rows) {
-  std::vector<std::string> fields;  // key and payload by turns
+  std::vector<std::string> fields;  // key and payload in turn
   Answer answer = Answer::done;
   const auto send = [&](std::size_t least) {
     const std::size_t count = fields.size() / 2;

@@ -36,15 +36,7 @@
 namespace awdit {
 namespace {
 
-using sqlite::bind_bytes;
-using sqlite::bind_id;
-using sqlite::bind_text;
-using sqlite::bytes_of;
-using sqlite::error_of;
-using sqlite::Handle;
-using sqlite::prepare;
-using sqlite::Settings;
-using sqlite::Statement;
+using namespace sqlite;
 
 constexpr std::string_view kName = "sqlite";
 
@@ -312,8 +304,7 @@ Result<std::unique_ptr<Database>> open_sqlite(const DatabaseOptions& options) {
     lock.emplace(std::move(*taken));
   }
   std::optional<bool> journal;
-  if (std::any_of(options.knobs.begin(), options.knobs.end(),
-                  [](const auto& set) { return set.first == "journal"; })) {
+  if (is_set(options, "journal")) {
     journal = knob(options, kName, "journal") == "wal";
   }
   auto opened = sqlite::open_first(settings, journal, lock && !lock->created());

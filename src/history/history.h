@@ -74,7 +74,8 @@ struct Atom {
   static constexpr Atom nil() { return {0, Kind::nil}; }
   // Nil as well, of a key that did not exist: some recorders tell them apart.
   static constexpr Atom absent() { return {1, Kind::nil}; }
-  friend constexpr bool operator==(const Atom&, const Atom&) = default;
+  // Any order, to sort and to search by.
+  friend constexpr auto operator<=>(const Atom&, const Atom&) = default;
 };
 
 // What the times of a history count.

@@ -2,26 +2,30 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 namespace awdit {
 
-std::vector<std::uint32_t> order_by_stamps(const History& history,
-                                           std::vector<Stamp>& stamps) {
+std::vector<std::uint32_t> if_sessions_agree(const History& history,
+                                             std::vector<std::uint32_t> order) {
   const auto sessions = history.txn_sessions();
-  std::stable_sort(
-      stamps.begin(), stamps.end(), [](const Stamp& a, const Stamp& b) {
-        return std::tie(a.major, a.minor) < std::tie(b.major, b.minor);
-      });
   std::vector<std::uint32_t> last(history.num_sessions(), 0);
-  std::vector<std::uint32_t> order;
-  order.reserve(stamps.size());
-  for (const Stamp& stamp : stamps) {
-    std::uint32_t& before = last[sessions[stamp.txn]];
-    if (before > stamp.txn) return {};
-    before = stamp.txn;
-    order.push_back(stamp.txn);
+  for (const std::uint32_t txn : order) {
+    std::uint32_t& before = last[sessions[txn]];
+    if (before > txn) return {};
+    before = txn;
   }
   return order;
+}
+
+std::vector<std::uint32_t> order_by_stamps(const History& history,
+                                           std::vector<Stamp>& stamps) {
+  std::ranges::stable_sort(
+      stamps, {}, [](const Stamp& it) { return std::tie(it.major, it.minor); });
+  std::vector<std::uint32_t> order;
+  order.reserve(stamps.size());
+  for (const Stamp& stamp : stamps) order.push_back(stamp.txn);
+  return if_sessions_agree(history, std::move(order));
 }
 
 std::vector<std::uint32_t> order_by_times(const History& history,

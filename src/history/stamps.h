@@ -11,13 +11,16 @@
 
 namespace awdit {
 
+// The order, or nothing if it contradicts that of a session.
+std::vector<std::uint32_t> if_sessions_agree(const History& history,
+                                             std::vector<std::uint32_t> order);
+
 struct Stamp {
   std::int64_t major, minor;
   std::uint32_t txn;
 };
 
-// Sorts by the stamps; ties stay as they are. Empty if those of a session do
-// not ascend.
+// Sorts by the stamps, ties as they are, if sessions agree.
 std::vector<std::uint32_t> order_by_stamps(const History& history,
                                            std::vector<Stamp>& stamps);
 

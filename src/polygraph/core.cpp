@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "base/assert.h"
+#include "base/make_set.h"
 #include "graph/csr.h"
 #include "graph/light_cycle.h"
 #include "graph/scc.h"
@@ -58,7 +59,7 @@ void Core::add_chain_step(std::uint32_t from, std::uint32_t to) {
 void Core::add_arc(std::uint32_t from, std::uint32_t to) {
   if (points_.previous(to) == from) return add_chain_step(from, to);
   const auto sources = points_.sources(to);
-  if (std::find(sources.begin(), sources.end(), from) != sources.end()) {
+  if (std::ranges::find(sources, from) != sources.end()) {
     return add_step(from, to);
   }
   for (const std::uint32_t i : saturation_.into(to)) {
@@ -157,8 +158,7 @@ void Core::explain() {
 
 std::vector<std::uint32_t> Core::take() {
   explain();
-  std::sort(txns_.begin(), txns_.end());
-  txns_.erase(std::unique(txns_.begin(), txns_.end()), txns_.end());
+  make_set(txns_);
   return std::move(txns_);
 }
 

@@ -19,12 +19,11 @@ IncrementalOrder::IncrementalOrder(const Saturation& saturation)
       pace_(saturation.budget()),
       order_(saturation.order()),
       place_(order_.size()),
-      out_first_(order_.size() + 1, 0),
       more_out_(order_.size()),
       more_in_(order_.size()),
       seen_(order_.size(), 0) {
   for (std::uint32_t i = 0; i < order_.size(); ++i) place_[order_[i]] = i;
-  const auto for_each_arc = [&](auto&& visit) {
+  out_ = NumberLists(order_.size(), [&](auto&& visit) {
     for (std::uint32_t point = 0; point < points_.size(); ++point) {
       if (const std::uint32_t previous = points_.previous(point);
           previous != kNoId) {
@@ -37,24 +36,13 @@ IncrementalOrder::IncrementalOrder(const Saturation& saturation)
     for (const Saturation::Dependency& d : saturation_.dependencies()) {
       visit(d.from, d.to);
     }
-  };
-  for_each_arc(
-      [&](std::uint32_t from, std::uint32_t) { ++out_first_[from + 1]; });
-  for (std::size_t i = 1; i < out_first_.size(); ++i) {
-    out_first_[i] += out_first_[i - 1];
-  }
-  out_.resize(out_first_.back());
-  std::vector<std::uint32_t> cursor(out_first_.begin(), out_first_.end() - 1);
-  for_each_arc(
-      [&](std::uint32_t from, std::uint32_t to) { out_[cursor[from]++] = to; });
+  });
 }
 
 template <typename Visit>
 void IncrementalOrder::for_each_successor(std::uint32_t point,
                                           Visit&& visit) const {
-  for (std::uint32_t i = out_first_[point]; i < out_first_[point + 1]; ++i) {
-    visit(out_[i], kNone);
-  }
+  for (const std::uint32_t next : out_[point]) visit(next, kNone);
   for (const Entry& entry : more_out_[point]) visit(entry.point, entry.label);
 }
 
@@ -81,7 +69,7 @@ bool IncrementalOrder::add(std::uint32_t from, std::uint32_t to,
     ahead_.assign(1, to);
     seen_[to] = 1;
     for (std::size_t i = 0; i < ahead_.size() && !cycle; ++i) {
-      pace_.step(kSteps + out_first_[ahead_[i] + 1] - out_first_[ahead_[i]]);
+      pace_.step(kSteps + out_[ahead_[i]].size());
       for_each_successor(ahead_[i], [&](std::uint32_t next, std::uint32_t) {
         if (next == from) cycle = true;
         if (place_[next] > high || seen_[next] != 0) return;
@@ -112,15 +100,13 @@ bool IncrementalOrder::add(std::uint32_t from, std::uint32_t to,
 // What leads to `from` takes the first of the places, what `to` leads to the
 // others.
 void IncrementalOrder::reorder() {
-  const auto by_place = [&](std::uint32_t a, std::uint32_t b) {
-    return place_[a] < place_[b];
-  };
-  std::sort(ahead_.begin(), ahead_.end(), by_place);
-  std::sort(behind_.begin(), behind_.end(), by_place);
+  const auto place = [&](std::uint32_t point) { return place_[point]; };
+  std::ranges::sort(ahead_, {}, place);
+  std::ranges::sort(behind_, {}, place);
   slots_.clear();
   for (const std::uint32_t point : ahead_) slots_.push_back(place_[point]);
   for (const std::uint32_t point : behind_) slots_.push_back(place_[point]);
-  std::sort(slots_.begin(), slots_.end());
+  std::ranges::sort(slots_);
   std::size_t i = 0;
   for (const auto* list : {&behind_, &ahead_}) {
     for (const std::uint32_t point : *list) {
@@ -156,7 +142,7 @@ std::vector<IncrementalOrder::Step> IncrementalOrder::path(std::uint32_t from,
     if (here.done) continue;
     here.done = true;
     if (point == to) break;
-    pace_.step(kSteps * (1 + out_first_[point + 1] - out_first_[point]));
+    pace_.step(kSteps * (1 + out_[point].size()));
     const std::uint32_t cost = here.cost;
     for_each_successor(point, [&](std::uint32_t next, std::uint32_t label) {
       if (place_[next] > high) return;
@@ -180,7 +166,7 @@ std::vector<IncrementalOrder::Step> IncrementalOrder::path(std::uint32_t from,
     steps.push_back({visit.parent, point, visit.label});
     point = visit.parent;
   }
-  std::reverse(steps.begin(), steps.end());
+  std::ranges::reverse(steps);
   return steps;
 }
 

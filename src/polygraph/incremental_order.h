@@ -10,7 +10,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "polygraph/saturate.h"
@@ -60,8 +59,7 @@ class IncrementalOrder {
   Pace pace_;
   std::vector<std::uint32_t> order_;
   std::vector<std::uint32_t> place_;
-  std::vector<std::uint32_t> out_first_;  // [point + 1], known and inferred
-  std::vector<std::uint32_t> out_;
+  NumberLists out_;  // [point], known and inferred
   std::vector<std::vector<Entry>> more_out_, more_in_;  // of the caller
   std::vector<std::uint32_t> ahead_, behind_, slots_, moved_;
   std::vector<std::uint8_t> seen_;

@@ -1,6 +1,6 @@
 #include "polygraph/points.h"
 
-#include <algorithm>
+#include "base/make_set.h"
 
 namespace awdit {
 
@@ -18,9 +18,13 @@ Points::Points(const Polygraph& polygraph, const Demand& demand)
   const auto clocks =
       static_cast<std::uint32_t>(times != 0 ? polygraph.clocks() : 0);
   chains_ = polygraph.chains + clocks;
-  first_.reserve(std::size_t{size_} + 1);
-  first_.push_back(0);
-  sources_.reserve(polygraph.reads.size());
+  std::vector<std::uint32_t>& first = sources_.first;
+  std::vector<std::uint32_t>& sources = sources_.items;
+  const auto end_point = [&] {
+    first.push_back(static_cast<std::uint32_t>(sources.size()));
+  };
+  first.reserve(std::size_t{size_} + 1);
+  sources.reserve(polygraph.reads.size());
   std::vector<std::uint32_t> writers;
   for (std::uint32_t t = 0; t < polygraph.txns; ++t) {
     const std::uint32_t previous = polygraph.previous[t];
@@ -30,28 +34,23 @@ Points::Points(const Polygraph& polygraph, const Demand& demand)
       const std::uint32_t writer = polygraph.writer[read.version];
       if (writer != previous) writers.push_back(writer);
     }
-    if (writers.size() > 1) {
-      std::sort(writers.begin(), writers.end());
-      writers.erase(std::unique(writers.begin(), writers.end()), writers.end());
-    }
+    if (writers.size() > 1) make_set(writers);
     for (const std::uint32_t writer : writers) {
-      sources_.push_back(commit(writer));
+      sources.push_back(commit(writer));
     }
     for (std::uint32_t clock = 0; clock < clocks; ++clock) {
       const std::uint32_t behind =
           polygraph.ended_before[std::size_t{t} * clocks + clock];
       if (behind != polygraph.clock_first[clock]) {
-        sources_.push_back(first_time_ + behind - 1);
+        sources.push_back(first_time_ + behind - 1);
       }
     }
-    first_.push_back(static_cast<std::uint32_t>(sources_.size()));
-    if (split_ != 0) {  // the commit follows its snapshot and nothing else
-      first_.push_back(static_cast<std::uint32_t>(sources_.size()));
-    }
+    end_point();
+    if (split_ != 0) end_point();  // a commit follows its snapshot only
   }
   for (std::uint32_t i = 0; i < times; ++i) {
-    sources_.push_back(commit(polygraph.ended[i]));
-    first_.push_back(static_cast<std::uint32_t>(sources_.size()));
+    sources.push_back(commit(polygraph.ended[i]));
+    end_point();
   }
 }
 

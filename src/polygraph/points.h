@@ -62,8 +62,7 @@ class Points {
   }
   // Other points directly before it: reads-from, real time.
   std::span<const std::uint32_t> sources(std::uint32_t point) const {
-    return {sources_.data() + first_[point],
-            sources_.data() + first_[point + 1]};
+    return sources_[point];
   }
 
   // Calls visit(from, to) for the dependencies that version order `older`
@@ -73,14 +72,14 @@ class Points {
                      Visit&& visit) const {
     const std::uint32_t after = polygraph_.writer[newer];
     visit(commit(polygraph_.writer[older]), target(after));
-    for_each_miss(polygraph_.readers_of(older), after, polygraph_.key_of[newer],
+    for_each_miss(polygraph_.readers[older], after, polygraph_.key_of[newer],
                   visit);
   }
   // The same for the initial version.
   template <typename Visit>
   void for_each_initial_edge(std::uint32_t newer, Visit&& visit) const {
     const std::uint32_t key = polygraph_.key_of[newer];
-    for_each_miss(polygraph_.initial_readers_of(key), polygraph_.writer[newer],
+    for_each_miss(polygraph_.initial_readers[key], polygraph_.writer[newer],
                   key, visit);
   }
   // Where ww ends.
@@ -94,8 +93,8 @@ class Points {
     const auto& first = polygraph_.clock_first;
     if (first.size() == 1) return 0;
     return static_cast<std::uint32_t>(
-        std::upper_bound(first.begin(), first.end(), point - first_time_) -
-        first.begin() - 1);
+        std::ranges::upper_bound(first, point - first_time_) - first.begin() -
+        1);
   }
   template <typename Visit>
   void for_each_miss(std::span<const std::uint32_t> readers,
@@ -117,8 +116,7 @@ class Points {
   std::uint32_t first_time_;
   std::uint32_t size_;
   std::uint32_t chains_;
-  std::vector<std::uint32_t> first_;  // [point + 1]
-  std::vector<std::uint32_t> sources_;
+  NumberLists sources_;  // [point]
 };
 
 }  // namespace awdit

@@ -3,14 +3,6 @@
 #include <algorithm>
 
 namespace awdit {
-namespace {
-
-// Turns counts at [i + 1] into first places at [i].
-void add_up(std::vector<std::uint32_t>& first) {
-  for (std::size_t i = 1; i < first.size(); ++i) first[i] += first[i - 1];
-}
-
-}  // namespace
 
 std::uint32_t Polygraph::version_of(std::uint32_t txn,
                                     std::uint32_t key) const {
@@ -28,41 +20,27 @@ std::uint32_t Polygraph::version_of(std::uint32_t txn,
 void Polygraph::complete() {
   const auto versions = static_cast<std::uint32_t>(writer.size());
   key_of.resize(versions);
-  write_first.assign(std::size_t{txns} + 1, 0);
   for (std::uint32_t key = 0; key < keys; ++key) {
-    for (std::uint32_t v = key_first[key]; v < key_first[key + 1]; ++v) {
-      key_of[v] = key;
-      ++write_first[writer[v] + 1];
-    }
+    std::fill(key_of.begin() + key_first[key],
+              key_of.begin() + key_first[key + 1], key);
   }
-  add_up(write_first);
-  writes.resize(versions);
-  std::vector<std::uint32_t> cursor(write_first.begin(), write_first.end() - 1);
-  for (std::uint32_t v = 0; v < versions; ++v) {
-    writes[cursor[writer[v]]++] = v;
-  }
+  writes = NumberLists(txns, [&](auto&& add) {
+    for (std::uint32_t v = 0; v < versions; ++v) add(writer[v], v);
+  });
 
   // Readers in ascending order, hence by chain in the order of the chain; of
   // each chain the last one stays.
-  const auto collect = [&](std::size_t slots, auto slot_of,
-                           std::vector<std::uint32_t>& first,
-                           std::vector<std::uint32_t>& list) {
-    first.assign(slots + 1, 0);
-    for (const Read& read : reads) {
-      if (const std::uint32_t slot = slot_of(read); slot != kNoId) {
-        ++first[slot + 1];
-      }
-    }
-    add_up(first);
-    list.resize(first[slots]);
-    std::vector<std::uint32_t> next(first.begin(), first.end() - 1);
-    for (std::uint32_t t = 0; t < txns; ++t) {
-      for (const Read& read : reads_of(t)) {
-        if (const std::uint32_t slot = slot_of(read); slot != kNoId) {
-          list[next[slot]++] = t;
+  const auto collect = [&](std::size_t slots, auto slot_of) {
+    NumberLists lists(slots, [&](auto&& add) {
+      for (std::uint32_t t = 0; t < txns; ++t) {
+        for (const Read& read : reads_of(t)) {
+          if (const std::uint32_t slot = slot_of(read); slot != kNoId) {
+            add(slot, t);
+          }
         }
       }
-    }
+    });
+    auto& [first, list] = lists;
     std::vector<std::uint32_t> last(chains, kNoId);  // [chain] -> place in list
     std::uint32_t kept = 0;
     std::uint32_t begin = 0;
@@ -85,16 +63,12 @@ void Polygraph::complete() {
     }
     first[slots] = kept;
     list.resize(kept);
+    return lists;
   };
-  collect(
-      versions, [](const Read& read) { return read.version; }, reader_first,
-      readers);
-  collect(
-      keys,
-      [](const Read& read) {
-        return read.version == kInitial ? read.key : kNoId;
-      },
-      initial_first, initial_readers);
+  readers = collect(versions, [](const Read& read) { return read.version; });
+  initial_readers = collect(keys, [](const Read& read) {
+    return read.version == kInitial ? read.key : kNoId;
+  });
 }
 
 bool is_serial(const Polygraph& polygraph,
@@ -104,18 +78,18 @@ bool is_serial(const Polygraph& polygraph,
     for (const Polygraph::Read& read : polygraph.reads_of(txn)) {
       if (latest[read.key] != read.version) return false;
     }
-    for (const std::uint32_t version : polygraph.writes_of(txn)) {
+    for (const std::uint32_t version : polygraph.writes[txn]) {
       latest[polygraph.key_of[version]] = version;
     }
   }
   if (polygraph.known.empty()) return true;
   std::vector<std::uint32_t> place(polygraph.txns);
   for (std::uint32_t i = 0; i < order.size(); ++i) place[order[i]] = i;
-  return std::all_of(polygraph.known.begin(), polygraph.known.end(),
-                     [&](const Polygraph::Known& known) {
-                       return place[polygraph.writer[known.older]] <
-                              place[polygraph.writer[known.newer]];
-                     });
+  return std::ranges::all_of(polygraph.known,
+                             [&](const Polygraph::Known& known) {
+                               return place[polygraph.writer[known.older]] <
+                                      place[polygraph.writer[known.newer]];
+                             });
 }
 
 bool keeps_real_time(const Polygraph& polygraph,

@@ -37,6 +37,7 @@
 #include "base/array.h"
 #include "base/budget.h"
 #include "base/ids.h"
+#include "base/number_lists.h"
 
 namespace awdit {
 
@@ -66,14 +67,11 @@ struct Polygraph {
   };
   std::vector<std::uint32_t> read_first;  // [txn + 1]
   std::vector<Read> reads;
-  std::vector<std::uint32_t> write_first;  // [txn + 1]
-  std::vector<std::uint32_t> writes;       // versions
+  NumberLists writes;  // [txn] -> versions
 
   // The last reader of a version in each chain; others follow from it.
-  std::vector<std::uint32_t> reader_first;     // [version + 1]
-  std::vector<std::uint32_t> readers;          // txns
-  std::vector<std::uint32_t> initial_first;    // [key + 1]
-  std::vector<std::uint32_t> initial_readers;  // txns, of the initial version
+  NumberLists readers;          // [version] -> txns
+  NumberLists initial_readers;  // [key] -> txns, of the initial version
 
   // Pairs of versions of which the first is known to be older, because `shown`
   // (a transaction) saw it.
@@ -96,20 +94,8 @@ struct Polygraph {
   // Fills key_of, readers, initial_readers and writes from the rest.
   void complete();
 
-  std::span<const std::uint32_t> readers_of(std::uint32_t version) const {
-    return {readers.data() + reader_first[version],
-            readers.data() + reader_first[version + 1]};
-  }
-  std::span<const std::uint32_t> initial_readers_of(std::uint32_t key) const {
-    return {initial_readers.data() + initial_first[key],
-            initial_readers.data() + initial_first[key + 1]};
-  }
   std::span<const Read> reads_of(std::uint32_t txn) const {
     return {reads.data() + read_first[txn], reads.data() + read_first[txn + 1]};
-  }
-  std::span<const std::uint32_t> writes_of(std::uint32_t txn) const {
-    return {writes.data() + write_first[txn],
-            writes.data() + write_first[txn + 1]};
   }
   // The version of the key that txn wrote, or kNoId. O(log).
   std::uint32_t version_of(std::uint32_t txn, std::uint32_t key) const;
@@ -151,15 +137,7 @@ struct Solution {
   // (with its versions, its reads of those, and chains and real time as they
   // are). Ascending.
   std::vector<std::vector<std::uint32_t>> cores;
-
-  struct Effort {
-    std::uint32_t rounds = 0;    // of saturation
-    std::uint64_t inferred = 0;  // dependencies
-    std::uint32_t replays = 0;
-    std::uint64_t variables = 0;
-    std::uint64_t decisions = 0;
-    std::uint64_t conflicts = 0;
-  } effort;
+  std::uint64_t decisions = 0;  // of the search
 };
 
 // At most `most` cores. Bounds are kept at every stage.

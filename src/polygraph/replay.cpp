@@ -32,7 +32,7 @@ class Player {
       if (points_.is_time(point)) continue;
       const std::uint32_t txn = points_.txn(point);
       pace_.step(1 + polygraph_.reads_of(txn).size() +
-                 polygraph_.writes_of(txn).size());
+                 polygraph_.writes[txn].size());
       if (point == points_.snapshot(txn)) read(txn);
       if (point == points_.commit(txn)) write(txn);
     }
@@ -52,7 +52,7 @@ class Player {
   }
 
   void write(std::uint32_t txn) {
-    for (const std::uint32_t version : polygraph_.writes_of(txn)) {
+    for (const std::uint32_t version : polygraph_.writes[txn]) {
       std::uint32_t& latest = latest_[polygraph_.key_of[version]];
       if (points_.forbidden() == Forbidden::snapshot) {
         const std::uint32_t begin = place_[points_.snapshot(txn)];
@@ -100,7 +100,7 @@ class Dependences {
         raise(clock, from);
       });
       if (points_.is_time(point)) continue;
-      for (const std::uint32_t version : polygraph_.writes_of(point)) {
+      for (const std::uint32_t version : polygraph_.writes[point]) {
         std::uint32_t& last = latest[polygraph_.key_of[version]];
         if (last != Polygraph::kInitial) {
           raise(clock, polygraph_.writer[last]);
@@ -145,7 +145,7 @@ class Dependences {
       visit(saturation_.dependencies()[i].from, kNoId);
     }
     if (points_.is_time(point)) return;
-    for (const std::uint32_t version : polygraph_.writes_of(point)) {
+    for (const std::uint32_t version : polygraph_.writes[point]) {
       if (before_[version] != Polygraph::kInitial) {
         visit(polygraph_.writer[before_[version]], version);
       }

@@ -27,7 +27,6 @@ Saturation::Saturation(const Points& points, const Budget& budget)
       order_(points.size()),
       place_(points.size()),
       changed_(points.size(), 1),
-      into_first_(std::size_t{points.size()} + 1, 0),
       reached_(width_) {
   for (std::size_t point = 0; point < points.size(); ++point) {
     std::fill_n(clocks_.data() + point * width_, width_, 0);
@@ -52,27 +51,18 @@ Saturation::End Saturation::run() {
   std::size_t done = 0;
   for (;; ++round_) {
     budget_.ask();
-    index_dependencies();
+    into_ = NumberLists(points_.size(), [&](auto&& add) {
+      for (std::uint32_t i = 0; i < dependencies_.size(); ++i) {
+        add(dependencies_[i].to, i);
+      }
+    });
     if (!arrange(done)) return End::cycle;
     advance_clocks(done);
     done = dependencies_.size();
     const std::size_t facts = facts_.size();
-    infer();
+    for (std::uint32_t key = 0; key < polygraph_.keys; ++key) infer_key(key);
     if (!stale_.empty()) return End::cycle;
     if (facts == facts_.size()) return End::fixed_point;
-  }
-}
-
-void Saturation::index_dependencies() {
-  std::fill(into_first_.begin(), into_first_.end(), 0);
-  for (const Dependency& d : dependencies_) ++into_first_[d.to + 1];
-  for (std::size_t i = 1; i < into_first_.size(); ++i) {
-    into_first_[i] += into_first_[i - 1];
-  }
-  into_.resize(dependencies_.size());
-  std::vector<std::uint32_t> cursor(into_first_.begin(), into_first_.end() - 1);
-  for (std::uint32_t i = 0; i < dependencies_.size(); ++i) {
-    into_[cursor[dependencies_[i].to]++] = i;
   }
 }
 
@@ -164,14 +154,10 @@ void Saturation::advance_clocks(std::size_t first_new) {
   changed_ = std::move(changed);
 }
 
-void Saturation::infer() {
-  for (std::uint32_t key = 0; key < polygraph_.keys; ++key) infer_key(key);
-}
-
 bool Saturation::changed(std::uint32_t version) const {
   const std::uint32_t writer = polygraph_.writer[version];
   if (changed_[points_.commit(writer)] != 0) return true;
-  for (const std::uint32_t reader : polygraph_.readers_of(version)) {
+  for (const std::uint32_t reader : polygraph_.readers[version]) {
     if (changed_[points_.snapshot(reader)] != 0) return true;
   }
   return false;
@@ -181,7 +167,7 @@ bool Saturation::changed(std::uint32_t version) const {
 // write its key.
 void Saturation::look_behind(std::uint32_t version, std::int32_t* reached) {
   const std::int32_t* own = clock(points_.commit(polygraph_.writer[version]));
-  const auto readers = polygraph_.readers_of(version);
+  const auto readers = polygraph_.readers[version];
   if (!points_.split()) {
     std::copy_n(own, width_, reached);
     for (const std::uint32_t reader : readers) {
@@ -216,7 +202,7 @@ void Saturation::infer_key(std::uint32_t key) {
   infer_initial(key);
   for (std::uint32_t v = begin; v < end; ++v) {
     if (!changed(v)) continue;
-    pace_.step(width_ / 4 * (1 + polygraph_.readers_of(v).size()) +
+    pace_.step(width_ / 4 * (1 + polygraph_.readers[v].size()) +
                groups_.size());
     look_behind(v, reached_.data());
     for (const Group& group : groups_) {
@@ -248,7 +234,7 @@ void Saturation::infer_key(std::uint32_t key) {
 }
 
 void Saturation::infer_initial(std::uint32_t key) {
-  const auto readers = polygraph_.initial_readers_of(key);
+  const auto readers = polygraph_.initial_readers[key];
   if (readers.empty()) return;
   if (points_.forbidden() == Forbidden::parallel) {
     for (const std::uint32_t reader : readers) {
@@ -291,7 +277,7 @@ void Saturation::add(std::uint32_t older, std::uint32_t newer,
                                    ? points_.snapshot(before)
                                    : points_.commit(before);
     if (!leads(from, points_.commit(trigger))) {
-      for (const std::uint32_t reader : polygraph_.readers_of(newer)) {
+      for (const std::uint32_t reader : polygraph_.readers[newer]) {
         if (leads(points_.commit(before), points_.snapshot(reader))) {
           trigger = reader;
           break;

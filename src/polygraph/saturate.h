@@ -52,7 +52,6 @@ class Saturation {
 
   const Points& points() const { return points_; }
   const Budget& budget() const { return budget_; }
-  std::uint32_t rounds() const { return round_; }
   const std::vector<Fact>& facts() const { return facts_; }
   const std::vector<Dependency>& dependencies() const { return dependencies_; }
   // [i] -> point; topological unless the end was a cycle.
@@ -75,17 +74,14 @@ class Saturation {
   }
   // Dependencies into a point. REQUIRES: run() has ended.
   std::span<const std::uint32_t> into(std::uint32_t point) const {
-    return {into_.data() + into_first_[point],
-            into_.data() + into_first_[point + 1]};
+    return into_[point];
   }
 
   static std::uint64_t bytes(const Points& points);
 
  private:
   bool arrange(std::size_t first_new);
-  void index_dependencies();
   void advance_clocks(std::size_t first_new);
-  void infer();
   void infer_key(std::uint32_t key);
   void infer_initial(std::uint32_t key);
   void look_behind(std::uint32_t version, std::int32_t* reached);
@@ -103,8 +99,7 @@ class Saturation {
   std::vector<std::uint8_t> changed_;  // [point] in the last round
   std::vector<Fact> facts_;
   std::vector<Dependency> dependencies_;
-  std::vector<std::uint32_t> into_first_;  // [point + 1]
-  std::vector<std::uint32_t> into_;        // numbers of dependencies
+  NumberLists into_;  // [point] -> numbers of dependencies
   std::vector<Stale> stale_;
   std::uint32_t round_ = 0;
 

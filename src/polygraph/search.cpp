@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/assert.h"
+#include "base/make_set.h"
 
 namespace awdit {
 
@@ -35,8 +36,8 @@ Search::Literal Search::literal(VersionPair pair) {
   variable.high = high;
   watches_.resize(variables_.size() * 2);
   // Both lists of versions ascend, so that common keys are found by merging.
-  const auto mine = polygraph_.writes_of(low);
-  const auto other = polygraph_.writes_of(high);
+  const auto mine = polygraph_.writes[low];
+  const auto other = polygraph_.writes[high];
   for (std::size_t i = 0, j = 0; i < mine.size() && j < other.size();) {
     const std::uint32_t a = polygraph_.key_of[mine[i]];
     const std::uint32_t b = polygraph_.key_of[other[j]];
@@ -92,10 +93,7 @@ void Search::add_clash(Clash clash) {
     variables_[clause.literals.back() / 2].clashes = true;
     queue(clause.literals.back() / 2);
   }
-  std::sort(clause.literals.begin(), clause.literals.end());
-  clause.literals.erase(
-      std::unique(clause.literals.begin(), clause.literals.end()),
-      clause.literals.end());
+  make_set(clause.literals);
   clause.clash = static_cast<std::uint32_t>(clashes_.size());
   clashes_.push_back(std::move(clash));
   pending_.push_back(static_cast<std::uint32_t>(clauses_.size()));
@@ -148,10 +146,7 @@ std::uint32_t Search::add_arcs(std::size_t at) {
         clause.literals.push_back(step.label ^ 1);
       }
     }
-    std::sort(clause.literals.begin(), clause.literals.end());
-    clause.literals.erase(
-        std::unique(clause.literals.begin(), clause.literals.end()),
-        clause.literals.end());
+    make_set(clause.literals);
     return add_clause(std::move(clause));
   }
   return kNone;

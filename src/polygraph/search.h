@@ -49,7 +49,6 @@ class Search {
 
   std::uint64_t variables() const { return variables_.size(); }
   std::uint64_t decisions() const { return decisions_; }
-  std::uint64_t conflicts() const { return conflicts_; }
 
  private:
   using Literal =

@@ -53,56 +53,36 @@ Solution solve_whole(const Polygraph& polygraph, const Demand& demand,
       clocks * (demand.forbidden == Forbidden::parallel ? 2 : 1) +
       std::uint64_t{points.size()} * 64 + polygraph.reads.size() * 16);
   Saturation saturation(points, *bounds.budget);
-  const Saturation::End end = saturation.run();
-  solution.effort.rounds = saturation.rounds() + 1;
-  solution.effort.inferred = saturation.dependencies().size();
-  if (end == Saturation::End::cycle) {
+  if (saturation.run() == Saturation::End::cycle) {
     refute(cores_of_cycles(saturation, most), solution);
     return solution;
   }
   Stumbles stumbles = replay(saturation, saturation.order());
-  solution.effort.replays = 1;
   if (stumbles.none()) {
     take_order(points, saturation.order(), solution);
     return solution;
   }
   Search search(saturation);
-  const auto finish = [&] {
-    solution.effort.variables = search.variables();
-    solution.effort.decisions = search.decisions();
-    solution.effort.conflicts = search.conflicts();
-  };
   for (;;) {
     for (const VersionPair& pair : stumbles.pairs) search.add(pair);
     for (Clash& clash : stumbles.clashes) search.add_clash(std::move(clash));
-    switch (search.run(bounds.conflicts)) {
+    const Search::End end = search.run(bounds.conflicts);
+    solution.decisions = search.decisions();
+    switch (end) {
       case Search::End::out_of_conflicts:
-        finish();
         solution.answer = Solution::Answer::out_of_conflicts;
         return solution;
       case Search::End::refuted:
-        finish();
         refute({search.core()}, solution);
         return solution;
       case Search::End::order:
         break;
     }
     stumbles = replay(saturation, search.order());
-    ++solution.effort.replays;
     if (!stumbles.none()) continue;
-    finish();
     take_order(points, search.order(), solution);
     return solution;
   }
-}
-
-void add(const Solution::Effort& some, Solution::Effort& sum) {
-  sum.rounds = std::max(sum.rounds, some.rounds);
-  sum.inferred += some.inferred;
-  sum.replays = std::max(sum.replays, some.replays);
-  sum.variables += some.variables;
-  sum.decisions += some.decisions;
-  sum.conflicts += some.conflicts;
 }
 
 // Solves window by window. Throws UsedUp.
@@ -153,7 +133,7 @@ class Windowed {
     for (Window& window : windows_) {
       const Solution solution =
           solve_whole(cutter_.cut(window, true), demand_, bounds_, 1);
-      add(solution.effort, result_.effort);
+      result_.decisions += solution.decisions;
       if (solution.answer == Solution::Answer::order) {
         if (!wider) place(window, solution, next);
         continue;
@@ -161,7 +141,7 @@ class Windowed {
       if (solution.answer != Solution::Answer::refuted) return solution.answer;
       const Solution alone =
           solve_whole(cutter_.cut(window, false), demand_, bounds_, most_);
-      add(alone.effort, result_.effort);
+      result_.decisions += alone.decisions;
       if (alone.answer == Solution::Answer::refuted) {
         take_cores(window, alone);
         if (result_.cores.size() >= most_) break;
@@ -218,7 +198,7 @@ class Windowed {
 Solution solve_within(const Polygraph& polygraph, const Demand& demand,
                       const Bounds& bounds, std::size_t most) {
   Solution solution = Windowed(polygraph, demand, bounds, most).run();
-  const Solution::Effort effort = solution.effort;
+  const std::uint64_t decisions = solution.decisions;
   if (solution.answer == Solution::Answer::order ||
       solution.answer == Solution::Answer::refuted) {
     if (demand.forbidden == Forbidden::all ||
@@ -228,7 +208,7 @@ Solution solve_within(const Polygraph& polygraph, const Demand& demand,
     return solution;
   }
   solution = solve_whole(polygraph, demand, bounds, most);
-  add(effort, solution.effort);
+  solution.decisions += decisions;
   return solution;
 }
 

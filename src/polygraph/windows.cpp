@@ -6,8 +6,7 @@
 namespace awdit {
 
 void merge(std::vector<Window>& windows) {
-  std::sort(windows.begin(), windows.end(),
-            [](const Window& a, const Window& b) { return a.first < b.first; });
+  std::ranges::sort(windows, {}, &Window::first);
   std::size_t kept = 0;
   for (const Window& window : windows) {
     if (kept != 0 && window.first <= windows[kept - 1].last + 1) {
@@ -38,7 +37,7 @@ std::vector<Window> find_windows(const Polygraph& polygraph, bool real_time,
       }
     }
     if (least != t) windows.push_back({least, t});
-    for (const std::uint32_t version : polygraph.writes_of(t)) {
+    for (const std::uint32_t version : polygraph.writes[t]) {
       std::uint32_t& last = latest[polygraph.key_of[version]];
       if (last == Polygraph::kInitial) {
         first[polygraph.key_of[version]] = t;
@@ -106,18 +105,16 @@ Polygraph Cutter::cut(Window window, bool borders) {
     part.position.push_back(next[chain]++);
     part.previous.push_back(fresh ? kNoId : polygraph_.previous[t] - first);
     part.linked.push_back(fresh ? 0 : polygraph_.linked[t]);
-    for (const std::uint32_t version : polygraph_.writes_of(t)) {
+    for (const std::uint32_t version : polygraph_.writes[t]) {
       versions.push_back(
           {polygraph_.key_of[version], chain, part.position.back(), version});
     }
   }
   for (const std::uint32_t chain : chains) chain_[chain] = kNoId;
 
-  std::sort(versions.begin(), versions.end(),
-            [](const Version& a, const Version& b) {
-              return std::tie(a.key, a.chain, a.position) <
-                     std::tie(b.key, b.chain, b.position);
-            });
+  std::ranges::sort(versions, {}, [](const Version& it) {
+    return std::tie(it.key, it.chain, it.position);
+  });
   std::vector<std::uint32_t> final;  // [key of the part] -> latest version
   for (const Version& version : versions) {
     std::uint32_t& key = key_[version.key];
@@ -163,12 +160,12 @@ Polygraph Cutter::cut(Window window, bool borders) {
   }
   if (borders) {
     for (const Version& version : versions) {
-      const auto readers = polygraph_.readers_of(version.version);
+      const auto readers = polygraph_.readers[version.version];
       const std::uint32_t number = version_[version.version];
       const std::uint32_t key = key_[version.key];
       if (number != final[key] ||
-          std::none_of(readers.begin(), readers.end(),
-                       [&](std::uint32_t reader) { return reader > last; })) {
+          std::ranges::none_of(
+              readers, [&](std::uint32_t reader) { return reader > last; })) {
         continue;
       }
       for (std::uint32_t v = part.key_first[key]; v < part.key_first[key + 1];
@@ -193,8 +190,7 @@ Polygraph Cutter::cut(Window window, bool borders) {
     }
     const auto here = [&](std::uint32_t place) {
       return static_cast<std::uint32_t>(
-          std::lower_bound(places.begin(), places.end(), place) -
-          places.begin());
+          std::ranges::lower_bound(places, place) - places.begin());
     };
     const std::size_t clocks = polygraph_.clocks();
     part.clock_first.clear();

@@ -11,18 +11,18 @@ namespace {
 // Red for what must be and cannot be, as in Elle's plots red is for writes
 // overwritten.
 constexpr ArrowStyle kStyles[] = {
-    {Arrow::Kind::session, "session", "session", "#6b7480", "#9aa4b1", "",
+    {Arrow::Kind::session, "session", "session", "#6b7480", "#9aa4b1", "", "",
      "same session, one after the other"},
-    {Arrow::Kind::read, "read", "read", "#0b62b8", "#6db3f7", "",
+    {Arrow::Kind::read, "read", "read", "#0b62b8", "#6db3f7", "", "",
      "was read by"},
     {Arrow::Kind::time, "time", "time", "#6b7480", "#9aa4b1", "1 4",
-     "had ended before it began"},
+     ", style=dotted", "had ended before it began"},
     {Arrow::Kind::inferred, "inferred", "must", "#c02700", "#ff7a5c", "6 4",
-     "must come before, says the level"},
+     ", penwidth=2, constraint=false", "must come before, says the level"},
     {Arrow::Kind::missed, "missed", "missed", "#8a3ffc", "#c39bff", "6 4",
-     "did not see"},
+     ", style=dashed, constraint=false", "did not see"},
     {Arrow::Kind::contrast, "contrast", "expected", "#c02700", "#ff7a5c", "2 4",
-     "contradicts"},
+     ", style=dotted, constraint=false", "contradicts"},
 };
 
 // All that the steps of the proof rest on, step by step: some several times.
@@ -215,6 +215,8 @@ bool has_init(const History& history, const std::vector<Arrow>& arrows) {
     return history.is_init(arrow.from) || history.is_init(arrow.to);
   });
 }
+
+std::span<const ArrowStyle> arrow_styles() { return kStyles; }
 
 const ArrowStyle& style_of(Arrow::Kind kind) {
   return kStyles[static_cast<std::size_t>(kind)];

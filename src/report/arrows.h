@@ -63,8 +63,10 @@ struct ArrowStyle {
   std::string_view name_on_page;  // docs/page.schema.json
   std::string_view light, dark;
   std::string_view dash;  // SVG's stroke-dasharray; empty: a line
+  std::string_view dot;   // the same for Graphviz, behind other attributes
   std::string_view meaning;
 };
+std::span<const ArrowStyle> arrow_styles();
 const ArrowStyle& style_of(Arrow::Kind kind);
 
 }  // namespace awdit

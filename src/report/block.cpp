@@ -14,7 +14,6 @@
 #include "base/columns.h"
 #include "base/fit.h"
 #include "base/utf8.h"
-#include "tell/tell.h"
 
 namespace awdit {
 namespace {
@@ -98,23 +97,22 @@ struct Widths {
 // `usual` of 80, and so many more or fewer as the terminal is wider or
 // narrower. 0: too few.
 std::size_t op_columns(const std::vector<Row>& rows, std::size_t usual,
-                       std::size_t around, const Palette& look,
-                       Widths& widths) {
+                       std::size_t around, const Screen& to, Widths& widths) {
   for (const Row& row : rows) {
     widths.place = std::max(widths.place, columns(row.place));
     widths.name = std::max(widths.name, columns(row.name));
     widths.lines = std::max(widths.lines, columns(row.lines));
   }
   std::size_t most = usual;
-  if (look.width != 0) {
+  if (to.width != 0) {
     const std::size_t taken =
         around + widths.place + widths.name + widths.lines;
-    if (taken + kLeastWidth > look.width) return 0;
-    most = std::min(look.width - (kWidth - usual), look.width - taken);
-    if (most < kLeastWidth) most = look.width - taken;
+    if (taken + kLeastWidth > to.width) return 0;
+    most = std::min(to.width - (kWidth - usual), to.width - taken);
+    if (most < kLeastWidth) most = to.width - taken;
   }
   for (const Row& row : rows) {
-    for (const std::string& line : op_lines(row, most, look.width != 0)) {
+    for (const std::string& line : op_lines(row, most, to.width != 0)) {
       widths.ops = std::max(widths.ops, columns(line));
     }
   }
@@ -122,15 +120,15 @@ std::size_t op_columns(const std::vector<Row>& rows, std::size_t usual,
 }
 
 // A transaction as a paragraph, where columns have no room side by side.
-void append_stacked(const Row& row, const Palette& look, Sink& sink) {
-  append_line(fmt::format("  {}  {}{}{}  {}{}{}", row.place, look.strong,
-                          row.name, look.off, look.faint, row.lines, look.off),
-              4, look, sink);
+void append_stacked(const Row& row, const Screen& to) {
+  to.line(fmt::format("  {}  {}{}{}  {}{}{}", row.place, to.strong, row.name,
+                      to.off, to.faint, row.lines, to.off),
+          4);
   for (const std::string& op : row.ops) {
-    append_line("      " + op, 8, look, sink);
+    to.line("      " + op, 8);
   }
   for (const std::string& note : row.notes) {
-    append_wrapped(note, "      ", "      ", look, sink);
+    to.prose(note, "      ", "      ");
   }
 }
 
@@ -145,12 +143,11 @@ class Table {
  public:
   // `gap` stands for rows that are left out. Where there is no room for
   // columns, it is not valid().
-  Table(const std::vector<Row>& rows, std::string gap, const Palette& look,
-        Sink& sink)
-      : look_(look), sink_(sink), gap_(std::move(gap)) {
-    most_ = look.frames ? op_columns(rows, 42, 2 + 4 * 3 + 1, look, widths_)
-                        : op_columns(rows, 46, 4 + 2 + 2 + 2, look, widths_);
-    if (!look.frames) return;
+  Table(const std::vector<Row>& rows, std::string gap, const Screen& to)
+      : to_(to), gap_(std::move(gap)) {
+    most_ = to.frames ? op_columns(rows, 42, 2 + 4 * 3 + 1, to, widths_)
+                      : op_columns(rows, 46, 4 + 2 + 2 + 2, to, widths_);
+    if (!to.frames) return;
     widths_.ops = std::max(widths_.ops, std::min(columns(gap_), most_));
     for (const Row& row : rows) {
       for (const std::string& note : row.notes) {
@@ -163,7 +160,7 @@ class Table {
 
   void border(std::string_view left, std::string_view cross,
               std::string_view right) {
-    if (!look_.frames) return;
+    if (!to_.frames) return;
     std::string line = "  ";
     for (const std::size_t width :
          {widths_.place, widths_.name, widths_.ops, widths_.lines}) {
@@ -171,21 +168,19 @@ class Table {
       line += line.size() == 2 ? left : cross;
       line += repeated("─", width + 2);
     }
-    sink_.append(
-        fmt::format("{}{}{}{}\n", look_.faint, line, right, look_.off));
+    to_.sink.append(fmt::format("{}{}{}{}\n", to_.faint, line, right, to_.off));
   }
 
   void row(const Row& row) {
-    const std::vector<std::string> lines =
-        op_lines(row, most_, look_.width != 0);
+    const std::vector<std::string> lines = op_lines(row, most_, to_.width != 0);
     line(row.place, row.name, lines[0], row.lines);
     for (std::size_t i = 1; i < lines.size(); ++i) line("", "", lines[i], "");
     const std::string margin(
         4 + widths_.place + 2 + (widths_.name == 0 ? 0 : widths_.name + 2),
         ' ');
     for (const std::string& note : row.notes) {
-      if (!look_.frames) {
-        append_wrapped(note, margin, margin, look_, sink_);
+      if (!to_.frames) {
+        to_.prose(note, margin, margin);
         continue;
       }
       std::vector<std::string> parts;
@@ -195,10 +190,10 @@ class Table {
   }
 
   void gap() {
-    if (look_.frames) {
+    if (to_.frames) {
       line("", "", first_columns(gap_, widths_.ops), "");
     } else {
-      sink_.append(fmt::format("    {}\n", gap_));
+      to_.sink.append(fmt::format("    {}\n", gap_));
     }
   }
 
@@ -206,52 +201,51 @@ class Table {
   void line(std::string_view place, std::string_view name, std::string_view ops,
             std::string_view lines) {
     std::string text;
-    if (look_.frames) {
-      const std::string bar = fmt::format("{}│{}", look_.faint, look_.off);
+    if (to_.frames) {
+      const std::string bar = fmt::format("{}│{}", to_.faint, to_.off);
       text = fmt::format("  {} {} ", bar, padded(place, widths_.place));
       if (widths_.name != 0) {
-        text += fmt::format("{} {}{}{} ", bar, look_.strong,
-                            padded(name, widths_.name), look_.off);
+        text += fmt::format("{} {}{}{} ", bar, to_.strong,
+                            padded(name, widths_.name), to_.off);
       }
       text += fmt::format("{} {} ", bar, padded(ops, widths_.ops));
       if (widths_.lines != 0) {
-        text += fmt::format("{} {}{}{} ", bar, look_.faint,
-                            padded(lines, widths_.lines), look_.off);
+        text += fmt::format("{} {}{}{} ", bar, to_.faint,
+                            padded(lines, widths_.lines), to_.off);
       }
       text += bar;
     } else {
       text = fmt::format("    {}", padded(place, widths_.place + 2));
       if (widths_.name != 0) {
-        text += fmt::format("{}{}{}", look_.strong,
-                            padded(name, widths_.name + 2), look_.off);
+        text += fmt::format("{}{}{}", to_.strong,
+                            padded(name, widths_.name + 2), to_.off);
       }
       text += lines.empty()
                   ? std::string(ops)
                   : fmt::format("{}{}{}{}", padded(ops, widths_.ops + 2),
-                                look_.faint, lines, look_.off);
+                                to_.faint, lines, to_.off);
     }
-    sink_.append(text + "\n");
+    to_.sink.append(text + "\n");
   }
 
-  const Palette& look_;
-  Sink& sink_;
+  const Screen& to_;
   std::string gap_;
   Widths widths_;
   std::size_t most_ = 0;
 };
 
 void append_rows(const std::vector<Row>& rows, std::size_t left_out,
-                 const Palette& look, Sink& sink) {
+                 const Screen& to) {
   const std::string gap =
       left_out == 0 ? ""
                     : fmt::format("... {} ...", count(left_out, "transaction"));
-  Table table(rows, gap, look, sink);
+  Table table(rows, gap, to);
   if (table.valid()) table.border("╭", "┬", "╮");
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const bool after_gap = left_out != 0 && i == kEnds;
     if (!table.valid()) {
-      if (after_gap) append_line("    " + gap, 4, look, sink);
-      append_stacked(rows[i], look, sink);
+      if (after_gap) to.line("    " + gap, 4);
+      append_stacked(rows[i], to);
     } else {
       if (after_gap) table.gap();
       table.row(rows[i]);
@@ -260,44 +254,43 @@ void append_rows(const std::vector<Row>& rows, std::size_t left_out,
   if (table.valid()) table.border("╰", "┴", "╯");
 }
 
-void append_proof(const Proof& proof, const Palette& look, Sink& sink) {
+void append_proof(const Proof& proof, const Screen& to) {
   const std::size_t n = proof.steps.size();
   const std::size_t number_width = fmt::formatted_size("{}", n);
   const std::string rest(number_width + 4, ' ');
   for (std::size_t i = 0; i < n; ++i) {
     if (n > 2 * kEnds && i == kEnds) {
-      sink.append(fmt::format("  ... {} ...\n", count(n - 2 * kEnds, "step")));
+      to.sink.append(
+          fmt::format("  ... {} ...\n", count(n - 2 * kEnds, "step")));
       i = n - kEnds;
     }
     const std::string inner(2 * std::min(proof.steps[i].depth, kDeepest), ' ');
-    append_wrapped(visible(step_text(proof.steps[i])),
-                   fmt::format("  {}{:>{}}. ", inner, i + 1, number_width),
-                   inner + rest, look, sink);
+    to.prose(visible(step_text(proof.steps[i])),
+             fmt::format("  {}{:>{}}. ", inner, i + 1, number_width),
+             inner + rest);
   }
-  append_wrapped(visible(proof.contradiction), "  ", "  ", look, sink);
+  to.prose(visible(proof.contradiction), "  ", "  ");
 }
 
 }  // namespace
 
 void append_block(const History& history, const Report& report,
-                  const Story& story, const Palette& colours, Sink& sink) {
-  sink.append('\n');
-  append_line(
-      fmt::format("{}{}{}{}", colours.strong, visible(story.title), colours.off,
-                  story.count == 1
-                      ? ""
-                      : fmt::format("  ({} like this: same keys, same "
-                                    "sessions)",
-                                    story.count)),
-      2, colours, sink);
-  sink.append(colours.faint);
-  append_wrapped(fmt::format("{}; {}", anomaly(story.violation.kind).name,
-                             anomaly(story.violation.kind).also),
-                 "", "", colours, sink);
-  sink.append(colours.off);
-  sink.append('\n');
-  append_wrapped(visible(story.headline), "  ", "  ", colours, sink);
-  sink.append('\n');
+                  const Story& story, const Screen& to) {
+  to.blank();
+  to.line(fmt::format("{}{}{}{}", to.strong, visible(story.title), to.off,
+                      story.count == 1
+                          ? ""
+                          : fmt::format("  ({} like this: same keys, same "
+                                        "sessions)",
+                                        story.count)),
+          2);
+  to.sink.append(to.faint);
+  to.prose(fmt::format("{}; {}", anomaly(story.violation.kind).name,
+                       anomaly(story.violation.kind).also));
+  to.sink.append(to.off);
+  to.blank();
+  to.prose(visible(story.headline), "  ", "  ");
+  to.blank();
 
   std::vector<Row> rows;
   const std::size_t txns = story.txns.size();
@@ -306,12 +299,11 @@ void append_block(const History& history, const Report& report,
     if (left_out != 0 && i == kEnds) i += left_out;
     rows.push_back(row_of(history, report, story.txns[i]));
   }
-  append_rows(rows, left_out, colours, sink);
-  sink.append('\n');
-  append_proof(story.proof, colours, sink);
-  sink.append('\n');
-  append_wrapped(breaks_sentence(story.breaks, story.keeps), "  ", "  ",
-                 colours, sink);
+  append_rows(rows, left_out, to);
+  to.blank();
+  append_proof(story.proof, to);
+  to.blank();
+  to.prose(breaks_sentence(story.breaks, story.keeps), "  ", "  ");
 }
 
 }  // namespace awdit

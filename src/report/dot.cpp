@@ -14,7 +14,6 @@
 #include "report/markup.h"
 #include "report/piece.h"
 #include "report/rows.h"
-#include "tell/tell.h"
 
 namespace awdit {
 namespace {
@@ -178,20 +177,9 @@ class Graph : Piece {
           ", label=\" {}\", tooltip={}", arrow.step,
           quoted(clipped(step_text(story.proof.steps[arrow.step - 1]), 1'000)));
     }
-    if (arrow.kind == Arrow::Kind::inferred) {
-      more += ", penwidth=2, constraint=false";
-    } else if (arrow.kind == Arrow::Kind::missed) {
-      more += ", style=dashed, constraint=false";
-    } else if (arrow.kind == Arrow::Kind::time) {
-      more += ", style=dotted";
-    } else if (!style.dash.empty()) {
-      more += arrow.kind == Arrow::Kind::contrast
-                  ? ", style=dotted, constraint=false"
-                  : ", style=dashed";
-    }
-    line("    {} -> {} [color=\"{}\", fontcolor=\"{}\"{}];",
+    line("    {} -> {} [color=\"{}\", fontcolor=\"{}\"{}{}];",
          port(arrow.from, arrow.at_from), port(arrow.to, arrow.at_to),
-         style.light, style.light, more);
+         style.light, style.light, more, style.dot);
   }
 
   std::size_t number_ = 0;         // of the story

@@ -19,8 +19,6 @@
 #include "base/utf8.h"
 #include "report/edn_models.h"
 #include "report/piece.h"
-#include "report/rows.h"
-#include "tell/tell.h"
 
 namespace awdit {
 namespace {

@@ -17,35 +17,28 @@
 #include "report/edn_models.h"
 #include "report/layout.h"
 #include "report/report.h"
-#include "tell/tell.h"
 
 namespace awdit {
 namespace {
 
 class Entry {
  public:
-  Entry(const Palette& colours, Sink& sink) : colours_(colours), sink_(sink) {}
+  explicit Entry(const Screen& to) : to_(to) {}
 
   void title(std::string_view name, std::string_view also) {
     if (!std::exchange(first_, false)) blank();
-    append_line(
-        fmt::format("{}{}{}{}", colours_.strong, name, colours_.off, also), 2,
-        colours_, sink_);
+    to_.line(fmt::format("{}{}{}{}", to_.strong, name, to_.off, also), 2);
   }
-  void paragraph(std::string_view text) {
-    append_wrapped(text, "  ", "  ", colours_, sink_);
-  }
+  void paragraph(std::string_view text) { to_.prose(text, "  ", "  "); }
   // A remark about the entries, not part of one.
-  void remark(std::string_view text) {
-    append_wrapped(text, "", "", colours_, sink_);
-  }
+  void remark(std::string_view text) { to_.prose(text); }
   void field(std::string_view name, std::string_view text,
              std::size_t width = 14) {
     if (text.empty()) return;
-    append_wrapped(text, fmt::format("  {:<{}}", name, width),
-                   std::string(width + 2, ' '), colours_, sink_);
+    to_.prose(text, fmt::format("  {:<{}}", name, width),
+              std::string(width + 2, ' '));
   }
-  void blank() { sink_.append('\n'); }
+  void blank() { to_.blank(); }
 
   // The example, and the story that is told of it: the one of this kind, or
   // the first.
@@ -56,17 +49,14 @@ class Entry {
     blank();
     while (!text.empty()) {
       const std::size_t end = text.find('\n');
-      append_line(fmt::format("    {}", text.substr(0, end)), 8, colours_,
-                  sink_);
+      to_.line(fmt::format("    {}", text.substr(0, end)), 8);
       text.remove_prefix(end == text.npos ? text.size() : end + 1);
     }
-    append_block(example->history, example->report, example->story, colours_,
-                 sink_);
+    append_block(example->history, example->report, example->story, to_);
   }
 
  private:
-  const Palette colours_;
-  Sink& sink_;
+  const Screen to_;
   bool first_ = true;  // no entry has begun
 };
 
@@ -246,7 +236,7 @@ bool explain_word(std::string_view typed, const ReportOptions& options,
   const Found here = found_here(word);
   const Found elsewhere = found_elsewhere(word);
   if (!here.any() && !elsewhere.any()) return false;
-  Entry entry(palette(options.colour, options.blocks, options.width), sink);
+  Entry entry(Screen(sink, options.colour, options.blocks, options.width));
   if (here.any()) {
     explain_all(here, entry);
     mention_others("Elle calls", here.levels, elsewhere.levels, entry);

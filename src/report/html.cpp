@@ -1,13 +1,12 @@
 // A page is a fixed text, made of src/report/page at build time, with the value
-// of page_json.h in its middle. The value stands in a <script> that is not run;
-// there nothing may look like the end of it, so `<`, `>` and `&`, which in JSON
-// occur within strings only, are written as escapes; likewise U+2028 and 2029,
-// which end lines in some scripts.
+// of page_json.cpp in its middle. The value stands in a <script> that is not
+// run; there nothing may look like the end of it, so `<`, `>` and `&`, which in
+// JSON occur within strings only, are written as escapes; likewise U+2028 and
+// 2029, which end lines in some scripts.
 #include <string>
 
 #include "report/markup.h"
-#include "report/page_json.h"
-#include "report/rows.h"
+#include "report/page.h"
 
 namespace awdit {
 namespace {

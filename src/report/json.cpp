@@ -9,8 +9,6 @@
 #include "base/json.h"
 
 #include "report/piece.h"
-#include "report/rows.h"
-#include "tell/tell.h"
 
 namespace awdit {
 namespace {
@@ -34,8 +32,8 @@ class Object : Piece {
     json_.field("version", kVersion);
     write_history();
     json_.field("stopped_at_first", options_.first);
-    json_.array("levels", report_.levels,
-                [&](const LevelReport& level) { write_level(level); });
+    json_.objects("levels", report_.levels,
+                  [&](const LevelReport& level) { write_level(level); });
     json_.array("strongest_holding", level_names(strongest_holding(report_)));
     json_.array("weakest_violated", level_names(weakest_violated(report_)));
     json_.array("warnings", history_.warnings());
@@ -67,7 +65,6 @@ class Object : Piece {
   }
 
   void write_level(const LevelReport& level) {
-    json_.begin_object();
     json_.field("level", level.level->name);
     json_.field("verdict", name(level.verdict));
     if (level.follows_from != nullptr) {
@@ -78,20 +75,16 @@ class Object : Piece {
     }
     if (level.inherited != 0) json_.field("inherited", level.inherited);
     if (level.more) json_.field("more", true);
-    write_set_aside(level);
+    if (!level.set_aside.empty()) {
+      json_.array("set_aside", level.set_aside,
+                  [&](const OpId read) { write_op(read); });
+    }
     json_.begin_array("violations");
     for (const Violation& violation : level.violations) {
       if (sink_.closed()) break;
       write_violation(*level.level, violation);
     }
     json_.end_array();
-    json_.end_object();
-  }
-
-  void write_set_aside(const LevelReport& level) {
-    if (level.set_aside.empty()) return;
-    json_.array("set_aside", level.set_aside,
-                [&](const OpId read) { write_op(read); });
   }
 
   void write_violation(const Level& level, const Violation& violation) {
@@ -116,48 +109,38 @@ class Object : Piece {
       write_op_field("write", lost->write);
       write_op_field("other", lost->other);
     }
-    json_.array("transactions", transactions_of(history_, violation),
-                [&](TxnId txn) {
-                  write_txn(txn, exhibits_in(history_, txn, exhibits));
-                });
-    const Cycle* const cycle = violation.cycle();
-    json_.begin_array("edges");
-    if (cycle != nullptr) {
-      for (const Edge& edge : cycle->edges) {
-        if (sink_.closed()) break;
-        write_edge(level, edge);
-      }
-    }
-    json_.end_array();
-    if (cycle != nullptr && !cycle->lemmas.empty()) {
-      json_.key("lemmas");
-      write_lemmas(level, cycle->lemmas);
-    }
+    json_.objects("transactions", transactions_of(history_, violation),
+                  [&](TxnId txn) {
+                    write_txn(txn, exhibits_in(history_, txn, exhibits));
+                  });
+    static const Cycle kNone;
+    const Cycle& cycle =
+        violation.cycle() == nullptr ? kNone : *violation.cycle();
+    write_edges("edges", level, cycle.edges);
+    write_lemmas("lemmas", level, cycle.lemmas);
     json_.end_object();
   }
 
-  void write_lemmas(const Level& level, const std::vector<Lemma>& lemmas) {
-    json_.begin_array();
-    for (const Lemma& lemma : lemmas) {
-      if (sink_.closed()) break;
-      json_.begin_object();
+  void write_lemmas(std::string_view field, const Level& level,
+                    const std::vector<Lemma>& lemmas) {
+    if (lemmas.empty()) return;
+    json_.objects(field, lemmas, [&](const Lemma& lemma) {
       write_atom("key", history_.key_atom(lemma.key));
       json_.field("older", history_.txn_name(lemma.older));
       json_.field("newer", history_.txn_name(lemma.newer));
       if (lemma.shown.valid()) write_op_field("shown", lemma.shown);
-      if (!lemma.under.empty()) {
-        json_.key("under");
-        write_lemmas(level, lemma.under);
-      }
-      json_.array("cycle", lemma.cycle,
+      write_lemmas("under", level, lemma.under);
+      write_edges("cycle", level, lemma.cycle);
+    });
+  }
+
+  void write_edges(std::string_view field, const Level& level,
+                   const std::vector<Edge>& edges) {
+    json_.objects(field, edges,
                   [&](const Edge& edge) { write_edge(level, edge); });
-      json_.end_object();
-    }
-    json_.end_array();
   }
 
   void write_txn(TxnId txn, const std::vector<Exhibit>& exhibits) {
-    json_.begin_object();
     json_.field("name", history_.txn_name(txn));
     json_.field("session", history_.session_label(history_.session(txn)));
     json_.field("position", history_.input_position(txn) + 1);
@@ -189,18 +172,16 @@ class Object : Piece {
     }
     json_.end_array();
     json_.field("operations_omitted", ops.size() - written);
-    json_.end_object();
   }
 
   void write_edge(const Level& level, const Edge& edge) {
-    json_.begin_object();
+    if (sink_.closed()) return;
     json_.field("from", history_.txn_name(edge.from));
     json_.field("to", history_.txn_name(edge.to));
     json_.field("type", type_name(edge.reason));
     json_.field("why", explain(history_, level, edge));
     if (edge.reason == Reason::session_order ||
         edge.reason == Reason::real_time) {
-      json_.end_object();
       return;
     }
     if (edge.reason != Reason::version_order) {
@@ -220,14 +201,12 @@ class Object : Piece {
       json_.field("t2", history_.txn_name(edge.from));
       json_.field("t3", history_.txn_name(edge.reader));
       write_atom("key", history_.key_atom(edge.key));
-      json_.array("seen", edge.seen,
-                  [&](const Step& step) { write_step(step); });
+      json_.objects("seen", edge.seen,
+                    [&](const Step& step) { write_step(step); });
     }
-    json_.end_object();
   }
 
   void write_step(const Step& step) {
-    json_.begin_object();
     json_.field("from", history_.txn_name(step.from));
     json_.field("to", history_.txn_name(step.to));
     json_.field("type", type_name(step.reason));
@@ -235,7 +214,6 @@ class Object : Piece {
       write_op_field("read", step.read);
       write_op_field("write", step.write);
     }
-    json_.end_object();
   }
 
   // An operation on its own: it says which transaction it belongs to.
@@ -299,27 +277,25 @@ class Object : Piece {
     json_.key(field);
     write_atom(atom);
   }
-  void write_atom(Atom atom) {
-    switch (atom.kind) {
-      case Atom::Kind::integer:
-        json_.value(static_cast<std::int64_t>(atom.bits));
-        break;
-      case Atom::Kind::natural:
-        json_.value(atom.bits);
-        break;
-      case Atom::Kind::string:
-        json_.value(history_.to_string(atom));
-        break;
-      case Atom::Kind::nil:
-        json_.null();
-        break;
-    }
-  }
+  void write_atom(Atom atom) { awdit::write_atom(history_, atom, json_); }
 
   JsonWriter json_{sink_};
 };
 
 }  // namespace
+
+void write_atom(const History& history, Atom atom, JsonWriter& json) {
+  switch (atom.kind) {
+    case Atom::Kind::integer:
+      return json.value(static_cast<std::int64_t>(atom.bits));
+    case Atom::Kind::natural:
+      return json.value(atom.bits);
+    case Atom::Kind::string:
+      return json.value(history.strings()[atom.bits]);
+    case Atom::Kind::nil:
+      return json.null();
+  }
+}
 
 void write_json(const Subject& subject, const Excerpt& shown,
                 const ReportOptions& options, Sink& sink) {
@@ -332,26 +308,19 @@ void write_checks_json(const Subject& subject, std::string_view certificate,
   JsonWriter json(sink);
   json.begin_object();
   json.field("version", kVersion);
-  json.begin_object("history");
-  json.field("path", subject.path);
-  json.field("format", subject.format);
-  json.field("sessions", num_sessions(subject.history));
-  json.field("transactions", subject.history.num_txns());
-  json.field("operations", subject.history.num_ops());
-  json.end_object();
+  json.record_field("history", "path", subject.path, "format", subject.format,
+                    "sessions", num_sessions(subject.history), "transactions",
+                    subject.history.num_txns(), "operations",
+                    subject.history.num_ops());
   json.field("certificate", certificate);
   bool all = true;
-  json.begin_array("levels");
-  for (const LevelCheck& check : checks) {
-    json.begin_object();
+  json.objects("levels", checks, [&](const LevelCheck& check) {
     json.field("level", check.level->name);
     json.field("verdict", name(check.verdict));
     json.field("accepted", check.accepted);
     if (!check.accepted) json.field("objection", check.objection);
-    json.end_object();
     all = all && check.accepted;
-  }
-  json.end_array();
+  });
   json.field("accepted", all);
   json.end_object();
   sink.append('\n');

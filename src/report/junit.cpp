@@ -11,7 +11,6 @@
 #include "report/block.h"
 #include "report/markup.h"
 #include "report/rows.h"
-#include "tell/tell.h"
 
 namespace awdit {
 namespace {
@@ -111,9 +110,10 @@ class Junit : public ReportWriter {
     std::string text;
     {
       Sink told(text);
+      const Screen plain(told);
       for (const Story* story : found.told) {
         if (story->level != level.level) continue;
-        append_block(history, report, *story, palette(false), told);
+        append_block(history, report, *story, plain);
       }
     }
     if (text.empty()) {

@@ -1,14 +1,11 @@
 #include "report/lanes.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <numeric>
 
 #include "base/columns.h"
 #include "report/markup.h"
-#include "tell/tell.h"
 
 namespace awdit {
 namespace {

@@ -14,21 +14,19 @@ constexpr std::size_t kProse = 100;
 
 }  // namespace
 
-Palette palette(bool colour, bool frames, std::size_t width) {
-  if (!colour) return {"", "", "", "", "", frames, width};
-  return {.good = "\x1b[32m",
-          .bad = "\x1b[1;31m",
-          .strong = "\x1b[1m",
-          .faint = "\x1b[2m",
-          .off = "\x1b[0m",
-          .frames = frames,
-          .width = width};
+Screen::Screen(Sink& to, bool colour, bool with_frames, std::size_t columns)
+    : sink(to), frames(with_frames), width(columns) {
+  if (!colour) return;
+  good = "\x1b[32m";
+  bad = "\x1b[1;31m";
+  strong = "\x1b[1m";
+  faint = "\x1b[2m";
+  off = "\x1b[0m";
 }
 
-void append_wrapped(std::string_view text, std::string_view first,
-                    std::string_view rest, const Palette& look, Sink& sink) {
-  const std::size_t most =
-      look.width == 0 ? kWidth : std::min(look.width, kProse);
+void Screen::prose(std::string_view text, std::string_view first,
+                   std::string_view rest) const {
+  const std::size_t most = width == 0 ? kWidth : std::min(width, kProse);
   sink.append(first);
   std::size_t column = columns(first);
   bool line_has_word = false;
@@ -45,34 +43,33 @@ void append_wrapped(std::string_view text, std::string_view first,
     std::size_t end = text.find(' ', start);
     if (end == std::string_view::npos) end = text.size();
     std::string_view word = text.substr(start, end - start);
-    std::size_t width = columns(word);
-    if (line_has_word && column + 1 + width > most) begin_line();
+    std::size_t size = columns(word);
+    if (line_has_word && column + 1 + size > most) begin_line();
     if (line_has_word) {
       sink.append(' ');
       ++column;
     }
-    while (look.width != 0 && column + width > most && column < most) {
+    while (width != 0 && column + size > most && column < most) {
       const std::string_view part = first_columns(word, most - column);
       if (part.empty()) break;
       sink.append(part);
       word.remove_prefix(part.size());
-      width -= columns(part);
+      size -= columns(part);
       begin_line();
     }
     sink.append(word);
-    column += width;
+    column += size;
     line_has_word = true;
     at = end;
   }
   sink.append('\n');
 }
 
-void append_line(std::string_view line, std::size_t indent, const Palette& look,
-                 Sink& sink) {
-  if (look.width == 0) {
-    sink.append(line);
+void Screen::line(std::string_view text, std::size_t indent) const {
+  if (width == 0) {
+    sink.append(text);
   } else {
-    sink.append(wrapped_line(line, look.width, indent));
+    sink.append(wrapped_line(text, width, indent));
   }
   sink.append('\n');
 }

@@ -10,8 +10,6 @@
 #include "report/markdown_text.h"
 #include "report/piece.h"
 #include "report/reproducer.h"
-#include "report/rows.h"
-#include "tell/tell.h"
 
 namespace awdit {
 namespace {

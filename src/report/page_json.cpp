@@ -1,16 +1,10 @@
-#include "report/page_json.h"
-
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <numeric>
 #include <span>
 
-#include "base/json.h"
-#include "report/page_story.h"
+#include "report/page.h"
 #include "report/page_text.h"
 #include "report/piece.h"
-#include "tell/tell.h"
 
 namespace awdit {
 namespace {
@@ -92,7 +86,9 @@ class Document : Piece {
     json_.field("conclusion", conclusion(report_));
     json_.field("stopped_at_first", options_.first);
     write_levels();
-    write_terms();
+    json_.array("terms", terms_of(shown_), [&](const Word* term) {
+      json_.record("word", term->word, "meaning", term->meaning);
+    });
     const std::vector<std::string> texts =
         write_stories(history_, report_, shown_.told, span.first);
     write_totals(texts);
@@ -157,9 +153,7 @@ class Document : Piece {
   // What was asked, and what follows from it for the other levels: all of the
   // table, so that a page can draw which implies which.
   void write_levels() {
-    json_.begin_array("levels");
-    for (const Level& level : levels()) {
-      json_.begin_object();
+    json_.objects("levels", levels(), [&](const Level& level) {
       json_.field("name", level.name);
       json_.field("title", level.title);
       json_.field("summary", level.summary);
@@ -184,9 +178,7 @@ class Document : Piece {
         write_implied(level);
       }
       if (!applies(level, history_)) json_.field("needs_times", true);
-      json_.end_object();
-    }
-    json_.end_array();
+    });
     write_set_aside();
   }
 
@@ -221,14 +213,6 @@ class Document : Piece {
     json_.field("verdict", "not asked");
   }
 
-  void write_terms() {
-    json_.begin_array("terms");
-    for (const Word* term : terms_of(shown_)) {
-      json_.record("word", term->word, "meaning", term->meaning);
-    }
-    json_.end_array();
-  }
-
   // How many there are, and of which kinds some are not in `stories`.
   void write_totals(const std::vector<std::string>& texts) {
     Untold rest = shown_.untold;
@@ -246,12 +230,10 @@ class Document : Piece {
     }
     json_.field("groups", shown_.all.groups);
     json_.field("violations", violations);
-    json_.begin_array("left_out");
-    for (const Untold::OfKind& entry : rest.list()) {
+    json_.array("left_out", rest.list(), [&](const Untold::OfKind& entry) {
       json_.record("kind", anomaly(entry.kind).name, "groups", entry.groups,
                    "violations", entry.violations);
-    }
-    json_.end_array();
+    });
   }
 
   JsonWriter json_{sink_};

@@ -1,9 +1,13 @@
-#include "report/page_order.h"
-
+// From left to right: the order in which a page shows transactions.
+//
+// By the time at which they began, if the history knows it of all of them; else
+// such that what was read stands right of what wrote it, as far as there is no
+// circle. Within a session it is always session order. Ties: order of the
+// input. Cost: O(n^2) for the n (few) transactions shown.
 #include <algorithm>
 #include <tuple>
 
-#include "tell/tell.h"
+#include "report/page.h"
 
 namespace awdit {
 namespace {

@@ -1,18 +1,15 @@
-#include "report/page_story.h"
-
-#include <fmt/format.h>
-
+// One story as a JSON object of the page's value.
+//
+// Evidence of any length becomes an object of bounded size: of many
+// transactions and steps the middle is left out and counted, long texts are
+// cut. Whatever an arrow, a step or a version names is in the object.
 #include <algorithm>
 
 #include "base/counted.h"
-#include "base/json.h"
 #include "history/text.h"
-#include "report/arrows.h"
-#include "report/page_order.h"
-#include "report/page_strips.h"
+#include "report/page.h"
 #include "report/page_text.h"
 #include "report/reproducer.h"
-#include "tell/tell.h"
 
 namespace awdit {
 namespace {
@@ -77,8 +74,8 @@ class Writer {
     json_.end_array();
     json_.field("by_time", order_.by_time);
     lanes();
-    json_.array("transactions", order_.txns,
-                [&](const TxnId txn) { transaction(txn); });
+    json_.objects("transactions", order_.txns,
+                  [&](const TxnId txn) { transaction(txn); });
     json_.field("transactions_left_out",
                 story_.txns.size() - (wanted_.size() - (has_init() ? 1 : 0)));
     arrows();
@@ -88,7 +85,11 @@ class Writer {
     write_strips(frame_, story_, order_.txns, json_);
     json_.array("terms", story_.terms,
                 [&](const Word* term) { json_.value(term->word); });
-    reproducer();
+    if (const Reproducer small = reproducer_of(history_, story_);
+        !small.text.empty()) {
+      json_.record_field("reproducer", "format", small.format, "text",
+                         small.text);
+    }
     json_.end_object();
   }
 
@@ -138,10 +139,8 @@ class Writer {
         sessions.push_back(session);
       }
     }
-    json_.begin_array("lanes");
-    for (const SessionId session : sessions) {
+    json_.objects("lanes", sessions, [&](SessionId session) {
       const IdRange<TxnId> all = history_.txns(session);
-      json_.begin_object();
       json_.field("session", session_name(session));
       json_.field("transactions", all.size());
       json_.begin_array("shown");
@@ -156,18 +155,14 @@ class Writer {
         json_.key("after");
         gap(next, all.last);
       }
-      json_.end_object();
-    }
-    json_.end_array();
+    });
   }
 
   void transaction(TxnId txn) {
-    json_.begin_object();
     json_.field("name", txn_name(txn));
     if (history_.is_init(txn)) {
       json_.field("status", "initial");
       initial_ops();
-      json_.end_object();
       return;
     }
     json_.field("status", name(history_.status(txn)));
@@ -209,7 +204,6 @@ class Writer {
     }
     json_.end_array();
     if (omitted != 0) json_.field("operations_left_out", omitted);
-    json_.end_object();
   }
 
   bool is_anchor(OpId op) const {
@@ -255,16 +249,12 @@ class Writer {
         keys.push_back(arrow.key);
       }
     }
-    json_.begin_array("operations");
-    for (const KeyId key : keys) {
-      json_.begin_object();
+    json_.objects("operations", keys, [&](KeyId key) {
       json_.field("id", init_op(key));
       json_.field("type", "initial");
       json_.field("key", cut(history_.key_label(key), kLabel));
       json_.field("value", initial_text(history_));
-      json_.end_object();
-    }
-    json_.end_array();
+    });
   }
 
   // -- why -----------------------------------------------------------------
@@ -280,22 +270,15 @@ class Writer {
   }
 
   void arrows() {
-    json_.begin_array("arrows");
-    for (std::size_t i = 0; i < drawn_.arrows.size(); ++i) {
-      const Arrow& arrow = drawn_.arrows[i];
-      json_.begin_object();
+    json_.objects("arrows", drawn_.arrows, [&](const Arrow& arrow) {
       json_.field("type", style_of(arrow.kind).name_on_page);
       end("from", arrow.from, "from_op", arrow.at_from, arrow.key);
       end("to", arrow.to, "to_op", arrow.at_to, arrow.key);
-      if (arrow.step != 0) {
-        json_.field("step", arrow.step);
-        const std::optional<Edge>& edge =
-            story_.proof.steps[arrow.step - 1].edge;
-        if (edge && edge->reason == Reason::inferred) derivation(*edge);
-      }
-      json_.end_object();
-    }
-    json_.end_array();
+      if (arrow.step == 0) return;
+      json_.field("step", arrow.step);
+      const std::optional<Edge>& edge = story_.proof.steps[arrow.step - 1].edge;
+      if (edge && edge->reason == Reason::inferred) derivation(*edge);
+    });
   }
 
   void derivation(const Edge& edge) {
@@ -369,13 +352,6 @@ class Writer {
       json_.value(read.v);
     }
     json_.end_array();
-  }
-
-  void reproducer() {
-    const Reproducer small = reproducer_of(history_, story_);
-    if (small.text.empty()) return;
-    json_.record_field("reproducer", "format", small.format, "text",
-                       small.text);
   }
 
   const PageFrame& frame_;

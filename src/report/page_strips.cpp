@@ -1,9 +1,6 @@
-#include "report/page_strips.h"
-
 #include <algorithm>
-#include <string>
-#include <vector>
 
+#include "report/page.h"
 #include "report/page_text.h"
 
 namespace awdit {
@@ -137,7 +134,7 @@ class Writer {
     json_.field("key", cut(history_.key_label(key), kLabel));
     json_.field("total", all.total);
     json_.field("order", all.by_time ? "time" : changed ? "picture" : "input");
-    json_.array("shown", versions, [&](const Version* version) {
+    json_.objects("shown", versions, [&](const Version* version) {
       write_version(key, *version, all.by_time,
                     std::ranges::binary_search(named, version->number));
     });
@@ -146,7 +143,6 @@ class Writer {
 
   void write_version(KeyId key, const Version& version, bool by_time,
                      bool is_named) {
-    json_.begin_object();
     json_.field("number", version.number);
     if (version.write.valid()) {
       const TxnId writer = history_.txn_of(version.write);
@@ -180,7 +176,6 @@ class Writer {
     json_.array("readers", std::span(readers).first(named),
                 [&](TxnId reader) { json_.value(txn_name(reader)); });
     if (total > named) json_.field("more_readers", total - named);
-    json_.end_object();
   }
 
   const PageFrame& frame_;

@@ -48,12 +48,4 @@ using VersionsOfKeys = std::unordered_map<std::uint32_t, KeyVersions>;
 // `ops` are those that stories name. [key] of theirs -> its versions.
 VersionsOfKeys versions_of(const History& history, std::span<const OpId> ops);
 
-// What the stories of a page have in common. All of it outlives them.
-struct PageFrame {
-  const History& history;
-  const Report& report;
-  const VersionsOfKeys& versions;
-  std::int64_t first_time;  // the history's earliest begin, in its clock's unit
-};
-
 }  // namespace awdit

@@ -88,7 +88,7 @@ using WriteError = void(std::string_view path, const Error& error, Sink& sink);
 
 struct ReportFormat {
   std::string_view name;
-  std::span<const std::string_view> aliases;
+  std::span<const std::string_view> aliases = {};
   std::string_view extension;  // of files, with the dot
   std::string_view summary;
   bool several = true;  // whether a document may be about several histories

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "base/json.h"
 #include "base/utf8.h"
+#include "report/piece.h"
 
 namespace awdit {
 namespace {
@@ -211,29 +211,13 @@ class Writer {
   }
 
   void write(Atom atom, JsonWriter& json) {
-    switch (atom.kind) {
-      case Atom::Kind::integer:
-        json.value(static_cast<std::int64_t>(atom.bits));
-        break;
-      case Atom::Kind::natural:
-        json.value(atom.bits);
-        break;
-      case Atom::Kind::string: {
-        const std::string_view text = history_.strings()[atom.bits];
-        // JSON could not hold it as it is.
-        if (!is_utf8(text)) faithful_ = false;
-        json.value(text);
-        break;
-      }
-      case Atom::Kind::nil:
-        if (atom == Atom::nil()) {
-          json.null();
-        } else {
-          json.begin_object();
-          json.end_object();
-        }
-        break;
+    // JSON could not hold it as it is.
+    if (atom.kind == Atom::Kind::string &&
+        !is_utf8(history_.strings()[atom.bits])) {
+      faithful_ = false;
     }
+    if (atom == Atom::absent()) return json.record();
+    write_atom(history_, atom, json);
   }
 
   const History& history_;

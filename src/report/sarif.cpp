@@ -15,7 +15,6 @@
 #include "base/utf8.h"
 #include "report/markup.h"
 #include "report/rows.h"
-#include "tell/tell.h"
 
 namespace awdit {
 namespace {
@@ -140,8 +139,8 @@ class Sarif : public ReportWriter {
     json_.begin_object();
     json_.field("executionSuccessful", !failed_);
     if (!notes_.empty()) {
-      json_.array("toolExecutionNotifications", notes_,
-                  [&](const Note& note) { write_note(note); });
+      json_.objects("toolExecutionNotifications", notes_,
+                    [&](const Note& note) { write_note(note); });
     }
     json_.end_object();
     json_.end_array();
@@ -172,9 +171,7 @@ class Sarif : public ReportWriter {
     json_.begin_object("driver");
     json_.field("name", "AWDIT");
     if (!options_.version.empty()) json_.field("version", options_.version);
-    json_.begin_array("rules");
-    for (const Anomaly& row : anomalies()) {
-      json_.begin_object();
+    json_.objects("rules", anomalies(), [&](const Anomaly& row) {
       json_.field("id", row.name);
       json_.field("name", title(row.kind));
       write_message("shortDescription", title(row.kind) + ".");
@@ -182,9 +179,7 @@ class Sarif : public ReportWriter {
       write_message("help",
                     fmt::format("{} Elsewhere: {}.", row.sentence, row.also));
       json_.record_field("defaultConfiguration", "level", "error");
-      json_.end_object();
-    }
-    json_.end_array();
+    });
     json_.end_object();
     json_.end_object();
   }
@@ -296,7 +291,6 @@ class Sarif : public ReportWriter {
   }
 
   void write_note(const Note& note) {
-    json_.begin_object();
     json_.field("level", note.level);
     write_message("message", message_of(note.text));
     json_.begin_array("locations");
@@ -304,7 +298,6 @@ class Sarif : public ReportWriter {
     write_place(note.path, 0, 0);
     json_.end_object();
     json_.end_array();
-    json_.end_object();
   }
 
   JsonWriter json_;

@@ -12,7 +12,6 @@
 #include "base/utf8.h"
 #include "report/layout.h"
 #include "report/rows.h"
-#include "tell/tell.h"
 
 namespace awdit {
 namespace {
@@ -60,18 +59,16 @@ std::string bucket_label(const Spread& spread, std::size_t bucket) {
 }
 
 void append_spread(std::string_view title, const Spread& spread,
-                   const Palette& look, Sink& sink) {
+                   const Screen& to) {
   if (spread.count == 0) return;
-  sink.append('\n');
+  to.blank();
   if (spread.least == spread.most) {
-    append_line(fmt::format("{}: always {}", title, grouped(spread.most)), 2,
-                look, sink);
+    to.line(fmt::format("{}: always {}", title, grouped(spread.most)), 2);
     return;
   }
-  append_line(
-      fmt::format("{}: {} to {}, median {}", title, grouped(spread.least),
-                  grouped(spread.most), grouped(spread.median)),
-      2, look, sink);
+  to.line(fmt::format("{}: {} to {}, median {}", title, grouped(spread.least),
+                      grouped(spread.most), grouped(spread.median)),
+          2);
   std::size_t from = 0;
   while (spread.buckets[from] == 0) ++from;
   if (from + 1 == spread.buckets.size()) return;  // one bar says nothing
@@ -84,15 +81,15 @@ void append_spread(std::string_view title, const Spread& spread,
   }
   std::size_t most = kBar;
   if (const std::size_t taken = 6 + label_width + count_width;
-      look.width > taken) {
-    most = std::min(most, look.width - taken);
+      to.width > taken) {
+    most = std::min(most, to.width - taken);
   }
   for (std::size_t i = from; i < spread.buckets.size(); ++i) {
-    const std::string bars = bar(spread.buckets[i], highest, most, look.frames);
-    append_line(fmt::format("  {:>{}}  {:>{}}{}{}", bucket_label(spread, i),
-                            label_width, grouped(spread.buckets[i]),
-                            count_width, bars.empty() ? "" : "  ", bars),
-                4, look, sink);
+    const std::string bars = bar(spread.buckets[i], highest, most, to.frames);
+    to.line(fmt::format("  {:>{}}  {:>{}}{}{}", bucket_label(spread, i),
+                        label_width, grouped(spread.buckets[i]), count_width,
+                        bars.empty() ? "" : "  ", bars),
+            4);
   }
 }
 
@@ -102,7 +99,7 @@ class Table {
   void add(std::string name, std::string number, std::string remark = "") {
     rows_.push_back({std::move(name), std::move(number), std::move(remark)});
   }
-  void append_to(const Palette& look, Sink& sink) const {
+  void append_to(const Screen& to) const {
     std::size_t name = 0, number = 0;
     for (const Row& row : rows_) {
       name = std::max(name, row.name.size());
@@ -113,7 +110,7 @@ class Table {
           fmt::format("  {:<{}}  {:>{}}", row.name, name, row.number, number);
       const std::size_t indent = columns(line) + 2;
       if (!row.remark.empty()) line += "  " + row.remark;
-      append_line(line, indent, look, sink);
+      to.line(line, indent);
     }
   }
 
@@ -157,7 +154,7 @@ std::string duration(const TimeSpan& time) {
 }
 
 void append_counts(const History& history, const Stats& stats,
-                   const Palette& look, Sink& sink) {
+                   const Screen& to) {
   Table table;
   table.add("sessions", grouped(history.num_sessions()));
   table.add("transactions", grouped(history.num_txns()), outcomes(stats));
@@ -185,18 +182,18 @@ void append_counts(const History& history, const Stats& stats,
               fmt::format("in {}, of {}", name(stats.time->clock),
                           counted(stats.time->transactions, "transaction")));
   }
-  table.append_to(look, sink);
+  table.append_to(to);
 }
 
 // "a fractured read"
 std::string one(Kind kind) { return "a" + count(1, kind).substr(1); }
 
-void append_chances(const Power& power, const Palette& colours, Sink& sink) {
-  sink.append('\n');
-  append_line(
+void append_chances(const Power& power, const Screen& to) {
+  to.blank();
+  to.line(
       "Test power: chances to see a violation, and how rare one must be to "
       "hide",
-      2, colours, sink);
+      2);
   std::size_t kind_width = 0, count_width = 0;
   for (const Chance& chance : chances()) {
     kind_width = std::max(kind_width, count(2, chance.kind).size() - 2);
@@ -209,44 +206,40 @@ void append_chances(const Power& power, const Palette& colours, Sink& sink) {
     std::string line = fmt::format(
         "  {}  {:>{}}  {}{}{}",
         padded(count(2, chance.kind).substr(2), kind_width), grouped(seen),
-        count_width, judgement < Judgement::fair ? colours.bad : colours.good,
-        name(judgement), colours.off);
+        count_width, judgement < Judgement::fair ? to.bad : to.good,
+        name(judgement), to.off);
     if (seen >= 6) {
       bounded = true;
       line += std::string(8 - name(judgement).size(), ' ');
       line += fmt::format("1 in {}", grouped(seen / 3));
     }
-    append_line(line, 4, colours, sink);
+    to.line(line, 4);
   }
   if (!bounded) return;
-  append_line(
+  to.line(
       "If every level holds, violations are rarer than that (95 % "
-      "confidence).",
-      0, colours, sink);
+      "confidence).");
 }
 
-void append_power(const Stats& stats, const Palette& look, Sink& sink) {
+void append_power(const Stats& stats, const Screen& to) {
   if (!stats.power) {
-    sink.append('\n');
-    append_wrapped("Test power: unknown, because reads cannot be attributed: " +
-                       visible(stats.power.error().message) + ".",
-                   "", "", look, sink);
+    to.blank();
+    to.prose("Test power: unknown, because reads cannot be attributed: " +
+             visible(stats.power.error().message) + ".");
     return;
   }
-  append_chances(*stats.power, look, sink);
+  append_chances(*stats.power, to);
   for (const Chance& chance : chances()) {
     const std::uint64_t seen = (*stats.power).*chance.count;
     if (judge(seen) >= Judgement::fair) continue;
-    sink.append('\n');
-    append_wrapped(
-        fmt::format("There {} to see {}: a clean verdict says {} about that. "
-                    "{}.",
-                    seen == 0   ? "was no chance"
-                    : seen == 1 ? "was only 1 chance"
-                                : "were only " + grouped(seen) + " chances",
-                    one(chance.kind), seen == 0 ? "nothing" : "little",
-                    chance.advice),
-        "", "", look, sink);
+    to.blank();
+    to.prose(fmt::format(
+        "There {} to see {}: a clean verdict says {} about that. "
+        "{}.",
+        seen == 0   ? "was no chance"
+        : seen == 1 ? "was only 1 chance"
+                    : "were only " + grouped(seen) + " chances",
+        one(chance.kind), seen == 0 ? "nothing" : "little", chance.advice));
   }
 }
 
@@ -255,18 +248,17 @@ void append_power(const Stats& stats, const Palette& look, Sink& sink) {
 void write_stats_text(const Subject& subject, const Stats& stats,
                       const ReportOptions& options, Sink& sink) {
   const History& history = subject.history;
-  const Palette look = palette(options.colour, options.blocks, options.width);
-  append_line(fmt::format("{}  {}", visible(subject.path), subject.format), 4,
-              look, sink);
-  sink.append('\n');
-  append_counts(history, stats, look, sink);
-  append_spread("Operations per transaction", stats.txn_ops, look, sink);
-  append_spread("Operations per key", stats.key_ops, look, sink);
-  append_spread("Transactions per session", stats.session_txns, look, sink);
+  const Screen to(sink, options.colour, options.blocks, options.width);
+  to.line(fmt::format("{}  {}", visible(subject.path), subject.format), 4);
+  to.blank();
+  append_counts(history, stats, to);
+  append_spread("Operations per transaction", stats.txn_ops, to);
+  append_spread("Operations per key", stats.key_ops, to);
+  append_spread("Transactions per session", stats.session_txns, to);
   if (stats.list_sizes) {
-    append_spread("Elements per list read", *stats.list_sizes, look, sink);
+    append_spread("Elements per list read", *stats.list_sizes, to);
   }
-  append_power(stats, look, sink);
+  append_power(stats, to);
 }
 
 }  // namespace awdit

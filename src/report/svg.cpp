@@ -13,11 +13,9 @@
 
 #include "base/columns.h"
 #include "base/utf8.h"
-#include "report/arrows.h"
 #include "report/lanes.h"
 #include "report/markup.h"
 #include "report/rows.h"
-#include "tell/tell.h"
 
 namespace awdit {
 namespace {
@@ -25,9 +23,6 @@ namespace {
 constexpr int kMargin = 24;
 constexpr int kLineHeight = 20;
 constexpr int kLeastWidth = 760;
-constexpr Arrow::Kind kKinds[] = {Arrow::Kind::session, Arrow::Kind::read,
-                                  Arrow::Kind::time,    Arrow::Kind::inferred,
-                                  Arrow::Kind::missed,  Arrow::Kind::contrast};
 
 constexpr std::string_view kStyle = R"(
  .ground { fill: #ffffff } .ink { fill: #1b222b } .faint { fill: #5c6672 }
@@ -51,8 +46,7 @@ constexpr std::string_view kDarkStyle =
 )";
 
 void append_colours(bool dark, Sink& sink) {
-  for (const Arrow::Kind kind : kKinds) {
-    const ArrowStyle& style = style_of(kind);
+  for (const ArrowStyle& style : arrow_styles()) {
     sink.append(
         fmt::format(" .{0} {{ stroke: {1} }} .{0}-tip {{ fill: {1} }}\n",
                     style.name, dark ? style.dark : style.light));
@@ -104,12 +98,12 @@ class Drawing {
     sink.append(kDarkStyle);
     append_colours(true, sink);
     sink.append(" }\n</style>\n<defs>\n");
-    for (const Arrow::Kind kind : kKinds) {
+    for (const ArrowStyle& style : arrow_styles()) {
       sink.append(fmt::format(
           "<marker id=\"{0}\" viewBox=\"0 0 10 10\" refX=\"9\" refY=\"5\" "
           "markerWidth=\"7\" markerHeight=\"7\" orient=\"auto-start-reverse\">"
           "<path d=\"M0 0L10 5L0 10z\" class=\"{0}-tip\"/></marker>\n",
-          style_of(kind).name));
+          style.name));
     }
     sink.append(
         fmt::format("</defs>\n<rect width=\"{}\" height=\"{}\" "
@@ -296,11 +290,10 @@ class Scene {
       to.skip(kLineHeight);
     };
     to.skip(14);
-    for (const Arrow::Kind kind : kKinds) {
+    for (const ArrowStyle& style : arrow_styles()) {
       const bool used = std::ranges::any_of(
-          arrows_, [&](const Arrow& arrow) { return arrow.kind == kind; });
+          arrows_, [&](const Arrow& it) { return it.kind == style.kind; });
       if (!used) continue;
-      const ArrowStyle& style = style_of(kind);
       make_room(style.meaning);
       to.put(
           "<path d=\"M{} {}h30\" class=\"arrow {}\"{} "

@@ -10,14 +10,12 @@
 #include "report/block.h"
 #include "report/layout.h"
 #include "report/rows.h"
-#include "tell/tell.h"
 
 namespace awdit {
 namespace {
 
-// Without frames: those are for operations.
-Palette looks(const ReportOptions& options) {
-  return palette(options.colour, false, options.width);
+Screen screen(const ReportOptions& options, Sink& sink) {
+  return Screen(sink, options.colour, options.blocks, options.width);
 }
 
 // "causal.txt  plume  4 sessions  7 transactions  11 operations"
@@ -30,10 +28,9 @@ std::string header_text(const Subject& subject) {
 }
 
 void append_ladder(const Report& report, const ReportOptions& options,
-                   const std::vector<LevelDigest>& digests, Sink& sink) {
+                   const std::vector<LevelDigest>& digests, const Screen& to) {
   // Room that a note needs to go on below itself.
   constexpr std::size_t kRoom = 36;
-  const Palette colours = looks(options);
   std::size_t width = 0;
   for (const LevelReport& level : report.levels) {
     width = std::max(width, level.level->name.size());
@@ -42,11 +39,11 @@ void append_ladder(const Report& report, const ReportOptions& options,
     const LevelReport& level = report.levels[i];
     std::string line = "  " + padded(level.level->name, width + 3);
     if (level.verdict == Verdict::violated) {
-      line += fmt::format("{}VIOLATED{}", colours.bad, colours.off);
+      line += fmt::format("{}VIOLATED{}", to.bad, to.off);
     } else {
       const bool holds = level.verdict == Verdict::holds;
-      line += fmt::format("{}{}{}", holds ? colours.good : "",
-                          name(level.verdict), holds ? colours.off : "");
+      line += fmt::format("{}{}{}", holds ? to.good : "", name(level.verdict),
+                          holds ? to.off : "");
     }
     std::size_t indent = 0;
     const std::string note = verdict_note(level, digests[i], options.first);
@@ -55,81 +52,75 @@ void append_ladder(const Report& report, const ReportOptions& options,
       indent = columns(line);
       line += note;
     }
-    append_line(line, indent + kRoom <= colours.width ? indent : 6, colours,
-                sink);
+    to.line(line, indent + kRoom <= to.width ? indent : 6);
   }
 }
 
-void append_findings(const Excerpt& found, const ReportOptions& options,
-                     Sink& sink) {
-  const Palette colours =
-      palette(options.colour, options.blocks, options.width);
+void append_findings(const Excerpt& found, const Screen& to) {
   for (const Story* story : found.told) {
-    if (sink.closed()) return;
-    append_block(found.all.history, found.all.report, *story, colours, sink);
+    if (to.sink.closed()) return;
+    append_block(found.all.history, found.all.report, *story, to);
   }
   for (const Untold::OfKind& rest : found.untold.list()) {
-    append_wrapped(
+    to.prose(
         untold_text(rest.violations, rest.kind) + " (--limit 0 shows all).",
-        "\n", "", colours, sink);
+        "\n", "");
   }
 }
 
 // A line for each term that some shown sentence uses.
-void append_glossary(const Excerpt& found, const Palette& colours, Sink& sink) {
+void append_glossary(const Excerpt& found, const Screen& to) {
   const std::vector<const Word*> used = terms_of(found);
   std::size_t width = 0;
   for (const Word* term : used) width = std::max(width, columns(term->word));
   if (used.empty()) return;
-  sink.append(colours.faint);
-  sink.append("\nIn these words:\n");
+  to.sink.append(to.faint);
+  to.sink.append("\nIn these words:\n");
   for (const Word* term : used) {
-    append_wrapped(term->meaning, "  " + padded(term->word, width + 2),
-                   std::string(width + 4, ' '), colours, sink);
+    to.prose(term->meaning, "  " + padded(term->word, width + 2),
+             std::string(width + 4, ' '));
   }
-  sink.append(colours.off);
+  to.sink.append(to.off);
 }
 
 void write_text(const Subject& subject, const Excerpt& found,
                 const ReportOptions& options, Sink& sink) {
   const Report& report = found.all.report;
+  const Screen to = screen(options, sink);
   // Of several histories a person wants the verdicts; the evidence of one can
   // be had by naming it alone.
   if (options.several) {
-    append_line(
-        fmt::format("{}: {}", visible(subject.path), conclusion(report)), 4,
-        looks(options), sink);
+    to.line(fmt::format("{}: {}", visible(subject.path), conclusion(report)),
+            4);
     return;
   }
   const History& history = subject.history;
-  const Palette look = looks(options);
-  append_line(visible(header_text(subject)), 4, look, sink);
+  to.line(visible(header_text(subject)), 4);
   for (const std::string& sentence : recorded_sentences(history)) {
-    append_wrapped(visible(sentence), "", "", look, sink);
+    to.prose(visible(sentence));
   }
   for (const std::string& sentence : outcome_sentences(history, report)) {
-    append_wrapped(sentence, "", "", look, sink);
+    to.prose(sentence);
   }
-  sink.append('\n');
-  append_ladder(report, options, found.all.digests, sink);
+  to.blank();
+  append_ladder(report, options, found.all.digests, to);
   if (const std::string text = set_aside_sentence(history, report);
       !text.empty()) {
-    append_wrapped(visible(text), "\n", "", look, sink);
+    to.prose(visible(text), "\n", "");
   }
-  append_findings(found, options, sink);
-  append_glossary(found, look, sink);
-  sink.append('\n');
+  append_findings(found, to);
+  append_glossary(found, to);
+  to.blank();
   if (is_clean(report)) {
-    append_line(extent_sentence(history, report), 0, look, sink);
+    to.line(extent_sentence(history, report));
   }
   if (!found.told.empty()) {
-    append_line(fmt::format("{}Learn more: awdit explain {}",
-                            options.paged ? "" : "See it: --report out.html   ",
-                            anomaly(found.told.front()->violation.kind).name),
-                0, look, sink);
+    to.line(fmt::format("{}Learn more: awdit explain {}",
+                        options.paged ? "" : "See it: --report out.html   ",
+                        anomaly(found.told.front()->violation.kind).name));
   }
   // For scripts, one line whatever its length.
-  append_line(conclusion(report), 0, look, sink);
+  to.line(conclusion(report));
 }
 
 }  // namespace
@@ -137,11 +128,10 @@ void write_text(const Subject& subject, const Excerpt& found,
 void write_checks_text(const Subject& subject, std::string_view certificate,
                        std::span<const LevelCheck> checks,
                        const ReportOptions& options, Sink& sink) {
-  const Palette colours = looks(options);
-  append_line(visible(header_text(subject)), 4, colours, sink);
-  append_line(fmt::format("{}  certificate", visible(certificate)), 4, colours,
-              sink);
-  sink.append('\n');
+  const Screen to = screen(options, sink);
+  to.line(visible(header_text(subject)), 4);
+  to.line(fmt::format("{}  certificate", visible(certificate)), 4);
+  to.blank();
   std::size_t width = 0, verdict_width = 0, rejected = 0;
   for (const LevelCheck& check : checks) {
     width = std::max(width, check.level->name.size());
@@ -152,16 +142,14 @@ void write_checks_text(const Subject& subject, std::string_view certificate,
     const std::string row = "  " + padded(check.level->name, width + 3) +
                             padded(name(check.verdict), verdict_width + 3);
     if (check.accepted) {
-      append_line(fmt::format("{}{}accepted{}", row, colours.good, colours.off),
-                  4, colours, sink);
+      to.line(fmt::format("{}{}accepted{}", row, to.good, to.off), 4);
     } else {
-      append_wrapped(
-          visible(check.objection),
-          fmt::format("{}{}REJECTED:{} ", row, colours.bad, colours.off),
-          std::string(columns(row), ' '), colours, sink);
+      to.prose(visible(check.objection),
+               fmt::format("{}{}REJECTED:{} ", row, to.bad, to.off),
+               std::string(columns(row), ' '));
     }
   }
-  sink.append('\n');
+  to.blank();
   if (checks.empty()) {
     sink.append("The certificate claims nothing.\n");
   } else if (rejected == 0) {
@@ -182,9 +170,10 @@ std::unique_ptr<ReportWriter> open_text(const ReportOptions& options,
     }
     void add_error(std::string_view path, const Error& error) override {
       if (options_.errors_told) return;
-      append_line(fmt::format("{}: no verdict: {}.", visible(path),
-                              visible(error.message)),
-                  4, looks(options_), sink_);
+      screen(options_, sink_)
+          .line(fmt::format("{}: no verdict: {}.", visible(path),
+                            visible(error.message)),
+                4);
     }
   };
   return std::make_unique<Text>(options, sink,

@@ -9,9 +9,7 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <condition_variable>
-#include <cstdint>
 #include <cstdlib>
 #include <fstream>
 #include <mutex>
@@ -280,7 +278,7 @@ void ChildProcess::signal_all(int number) const {
     constexpr int kMostSteps = 2000;
     for (int step = 0; step < kMostSteps; ++step) {
       if (has_stopped(state_->process) &&
-          std::all_of(others.begin(), others.end(), has_stopped)) {
+          std::ranges::all_of(others, has_stopped)) {
         break;
       }
       std::this_thread::sleep_for(kStep);

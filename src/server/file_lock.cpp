@@ -36,12 +36,6 @@ long owner_of_lock(int fd) {
   return 0;
 }
 
-Error cannot(const std::string& path, int number) {
-  return Error{
-      .where = path,
-      .message = std::string("cannot be opened: ") + std::strerror(number)};
-}
-
 }  // namespace
 
 Result<FileLock> FileLock::take(const std::string& path) {
@@ -50,7 +44,11 @@ Result<FileLock> FileLock::take(const std::string& path) {
   if (fd < 0 && errno == EEXIST) {
     fd = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
   }
-  if (fd < 0) return cannot(path, errno);
+  if (fd < 0) {
+    return Error{
+        .where = path,
+        .message = fmt::format("cannot be opened: {}", std::strerror(errno))};
+  }
   FileLock lock(fd, created);
   if (::flock(fd, LOCK_EX | LOCK_NB) == 0) return lock;
   // File systems without such locks: SQLite's own must do.

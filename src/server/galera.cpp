@@ -91,7 +91,7 @@ Outcome GaleraCluster::choose_ports(std::size_t nodes) {
   while (taken.size() < 3 * nodes) {
     const auto port = free_port();
     if (!port) return port.error();
-    if (std::find(taken.begin(), taken.end(), *port) == taken.end()) {
+    if (std::ranges::find(taken, *port) == taken.end()) {
       taken.push_back(*port);
     }
   }

@@ -8,7 +8,6 @@
 #include <charconv>
 #include <chrono>
 #include <filesystem>
-#include <optional>
 #include <system_error>
 #include <thread>
 #include <utility>

@@ -1,9 +1,19 @@
-#include "tell/broken_levels.h"
+// Which levels a violation breaks.
+//
+// The level at which it was found is broken, and so is whatever implies it. But
+// it may have been found at a strong level only because nobody asked for a
+// weaker one; and levels are no chain: a circle that breaks prefix consistency
+// may break parallel snapshot isolation as well. So the smallest part of the
+// history that shows it is checked again, at every level. Cost: that of
+// checking a few dozen operations. Where there are more, only what the evidence
+// itself tells is said, and what the check of the whole history has decided:
+// some levels are neither among those that it breaks nor among the others then.
 
 #include <algorithm>
 
 #include "check/check.h"
 #include "tell/extract.h"
+#include "tell/story_parts.h"
 
 namespace awdit {
 namespace {

@@ -3,8 +3,8 @@
 // compare and the sentence says just that.
 #include <fmt/format.h>
 
+#include "tell/phrases.h"
 #include "tell/sentences.h"
-#include "witness/phrases.h"
 
 namespace awdit {
 namespace {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "tell/headlines.h"
+#include "tell/phrases.h"
 #include "tell/proof.h"
-#include "witness/phrases.h"
 
 namespace awdit {
 namespace {

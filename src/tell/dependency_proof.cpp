@@ -19,8 +19,8 @@
 #include <set>
 #include <tuple>
 
+#include "tell/phrases.h"
 #include "tell/proof_steps.h"
-#include "witness/phrases.h"
 
 namespace awdit {
 namespace {
@@ -52,8 +52,7 @@ class Teller : ProofTeller {
   }
 
  private:
-  // -- what versions are known to be older
-  // ----------------------------------------------------------------------------
+  // -- what versions are known to be older -----------------------------------
 
   // How a fact is known: by a step, or for a reason that is told with its use.
   struct Known {
@@ -243,13 +242,9 @@ class Teller : ProofTeller {
   // The numbers of its steps.
   std::vector<std::size_t> tell_circle(const std::vector<Edge>& edges,
                                        std::uint32_t depth) {
-    std::size_t start = 0;
-    for (std::size_t i = 0; i < edges.size(); ++i) {
-      if (!is_plain(edges[i].reason)) start = i + 1;
-    }
     std::vector<std::size_t> numbers;
     tell_runs(
-        edges, start,
+        edges, start_of(edges),
         [&](std::vector<Step> run) {
           std::string claim =
               claim_of(run.front().from, run.back().to, Reason::reads_from);

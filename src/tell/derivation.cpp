@@ -1,10 +1,9 @@
-#include "tell/derivation.h"
-
+// Why an order is inferred, and what went wrong in plain words.
 #include <fmt/format.h>
 
 #include "history/text.h"
+#include "tell/phrases.h"
 #include "tell/proof.h"
-#include "witness/phrases.h"
 
 namespace awdit {
 namespace {

@@ -3,27 +3,18 @@
 #include <algorithm>
 
 #include "base/make_set.h"
-#include "witness/phrases.h"
+#include "tell/phrases.h"
 
 namespace awdit {
 namespace {
 
 class Collector {
  public:
-  void add(OpId op) {
-    if (op.valid()) found_.push_back({.op = op});
+  void add(const Exhibit& exhibit) {
+    if (exhibit.op.valid()) found_.push_back(exhibit);
   }
-  void add_read(OpId op, TxnId from) {
-    if (op.valid()) {
-      found_.push_back({.op = op, .source = Source::txn, .from = from});
-    }
-  }
-  // The read that a finding is about; `element` is kNoId unless it is about
-  // one element of a list.
-  void add_finding(OpId op, Source source, TxnId from, std::uint32_t element) {
-    found_.push_back(
-        {.op = op, .source = source, .from = from, .element = element});
-  }
+  void add(OpId op) { add({.op = op}); }
+  void add_read(OpId op, TxnId from) { add({op, Source::txn, from}); }
 
   // One entry per operation, the one that knows the source if any does.
   std::vector<Exhibit> finish() {
@@ -85,16 +76,12 @@ std::vector<Exhibit> exhibits_of(const History& history,
   walk(
       violation,
       [&](const Finding& finding) {
-        collector.add_finding(finding.read, source_of(violation.kind),
-                              writer_of(history, finding.write),
-                              finding.element);
+        const bool two = violation.kind == Kind::incompatible_order;
+        collector.add({finding.read, source_of(violation.kind),
+                       writer_of(history, finding.write), finding.element});
         collector.add(finding.write);
-        if (violation.kind == Kind::incompatible_order) {
-          collector.add_finding(finding.other, Source::unsaid, TxnId(),
-                                finding.element);
-        } else {
-          collector.add(finding.other);
-        }
+        collector.add(
+            {.op = finding.other, .element = two ? finding.element : kNoId});
       },
       [&](const LostUpdate& lost) {
         add_lost_update(history, lost, collector);

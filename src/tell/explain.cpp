@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "tell/phrases.h"
 #include "tell/proof.h"
-#include "witness/phrases.h"
 
 namespace awdit {
 namespace {

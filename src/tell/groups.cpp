@@ -1,12 +1,16 @@
-#include "tell/groups.h"
+// Which violations are told together.
+//
+// Those of one level and kind that are about the same keys and the same
+// sessions are one *group*; the one with the least evidence speaks for it.
+// Groups come worst first: by the weakest level they break, then by kind, then
+// by how many they are. Cost: O(evidence of all findings).
 
 #include <algorithm>
 #include <tuple>
 #include <unordered_map>
 
 #include "base/flat_index.h"
-#include "tell/exhibit.h"
-#include "tell/proof.h"
+#include "tell/story_parts.h"
 
 namespace awdit {
 namespace {

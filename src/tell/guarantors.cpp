@@ -21,67 +21,55 @@ std::uint64_t hash_of(KeyId key, Atom value) {
                                       static_cast<std::uint64_t>(value.kind)));
 }
 
-// Values of keys that transactions of unknown outcome wrote.
-class Clues {
- public:
+// A value of a key that transactions of unknown outcome wrote.
+struct Clue {
   struct Write {
     std::uint32_t txn;
     OpId op;
-    std::uint32_t next;  // write of the same value, or kNoId
-    // Of the first: there is nothing (more) to conclude from a read, because a
-    // committed transaction wrote it as well, or because all its writers count.
-    bool settled;
   };
+  KeyId key;
+  Atom value;
+  std::vector<Write> writes = {};  // by transaction
+  // There is nothing (more) to conclude from a read, because a committed
+  // transaction wrote it as well, or because all its writers count.
+  bool settled = false;
+};
 
-  explicit Clues(const History& history)
-      : history_(history), key_has_(history.num_keys(), false) {
+class Clues {
+ public:
+  explicit Clues(const History& history) : key_has_(history.num_keys(), false) {
     for (const TxnId txn : history.txns()) {
       if (history.status(txn) != Status::unknown) continue;
       for (const OpId op : history.ops(txn)) {
-        if (history.is_write(op)) add(txn, op);
+        if (!history.is_write(op)) continue;
+        const KeyId key = history.key(op);
+        const Atom value = history.value(op);
+        const auto fresh = static_cast<std::uint32_t>(clues_.size());
+        const std::uint32_t at = index_.find_or_insert(
+            hash_of(key, value), fresh,
+            [&](auto clue) { return is_of(clue, key, value); });
+        if (at == fresh) clues_.push_back({key, value});
+        clues_[at].writes.push_back({txn.v, op});
+        key_has_[key.v] = true;
       }
     }
-    std::ranges::sort(writers_);
   }
 
-  // The number of the first write of the value, or kNoId.
+  // The number of the clue that the value is, or kNoId.
   std::uint32_t find(KeyId key, Atom value) const {
     if (!key_has_[key.v]) return kNoId;
-    return index_.find(hash_of(key, value), [&](std::uint32_t item) {
-      return is_of(item, key, value);
-    });
+    return index_.find(hash_of(key, value),
+                       [&](auto clue) { return is_of(clue, key, value); });
   }
-  void settle(std::uint32_t clue) { writes_[clue].settled = true; }
-  const Write& operator[](std::uint32_t i) const { return writes_[i]; }
-
-  bool is_written_by(std::uint32_t clue, std::uint32_t txn) const {
-    return std::ranges::binary_search(writers_, std::pair(clue, txn));
-  }
+  Clue& operator[](std::uint32_t clue) { return clues_[clue]; }
 
  private:
-  bool is_of(std::uint32_t item, KeyId key, Atom value) const {
-    return history_.key(writes_[item].op) == key &&
-           history_.value(writes_[item].op) == value;
-  }
-  void add(TxnId txn, OpId op) {
-    const KeyId key = history_.key(op);
-    const Atom value = history_.value(op);
-    const auto fresh = static_cast<std::uint32_t>(writes_.size());
-    const std::uint32_t first = index_.find_or_insert(
-        hash_of(key, value), fresh,
-        [&](std::uint32_t item) { return is_of(item, key, value); });
-    writes_.push_back({txn.v, op, kNoId, false});
-    writers_.emplace_back(first, txn.v);
-    key_has_[key.v] = true;
-    if (first == fresh) return;
-    writes_[fresh].next = writes_[first].next;
-    writes_[first].next = fresh;
+  bool is_of(std::uint32_t clue, KeyId key, Atom value) const {
+    return clues_[clue].key == key && clues_[clue].value == value;
   }
 
-  const History& history_;
   std::vector<bool> key_has_;  // [key]
-  std::vector<Write> writes_;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> writers_;  // clue, txn
+  std::vector<Clue> clues_;
   FlatIndex index_;
 };
 
@@ -96,7 +84,10 @@ std::vector<Reading> find_readings(const History& history, Clues& clues) {
   const auto read = [&](std::uint32_t txn, OpId op, Atom value) {
     const std::uint32_t clue = clues.find(history.key(op), value);
     // Whoever wrote it as well has it from there.
-    if (clue == kNoId || clues.is_written_by(clue, txn)) return;
+    if (clue == kNoId || std::ranges::binary_search(clues[clue].writes, txn, {},
+                                                    &Clue::Write::txn)) {
+      return;
+    }
     readings.push_back({txn, clue, op});
   };
   for (const std::uint32_t txn : history.input_order()) {
@@ -107,7 +98,7 @@ std::vector<Reading> find_readings(const History& history, Clues& clues) {
         if (status != Status::committed) continue;
         const std::uint32_t clue =
             clues.find(history.key(op), history.value(op));
-        if (clue != kNoId) clues.settle(clue);
+        if (clue != kNoId) clues[clue].settled = true;
       } else if (!history.has_lists()) {
         read(txn, op, history.value(op));
       } else {
@@ -146,16 +137,13 @@ void Guarantors::find_proofs() {
         std::ranges::lower_bound(readings, queue[i], {}, &Reading::reader);
     for (; reading != readings.end() && reading->reader == queue[i];
          ++reading) {
-      if (clues[reading->clue].settled) continue;
-      for (std::uint32_t at = reading->clue; at != kNoId; at = clues[at].next) {
-        std::uint8_t& counts = counts_[clues[at].txn];
-        if (counts != 0) continue;
-        counts = 1;
-        queue.push_back(clues[at].txn);
-        proofs_.push_back(
-            {clues[at].txn, queue[i], reading->read, clues[at].op});
+      Clue& clue = clues[reading->clue];
+      if (std::exchange(clue.settled, true)) continue;
+      for (const Clue::Write& write : clue.writes) {
+        if (std::exchange(counts_[write.txn], std::uint8_t{1}) != 0) continue;
+        queue.push_back(write.txn);
+        proofs_.push_back({write.txn, queue[i], reading->read, write.op});
       }
-      clues.settle(reading->clue);
     }
   }
   std::ranges::sort(proofs_, {}, &Proof::txn);

@@ -1,8 +1,8 @@
 // Who vouches for a transaction of unknown outcome. Private to src/tell.
 //
 // It counts as committed because somebody who counts read one of its writes.
-// promotion.h says which ones count; here the read that says so is remembered,
-// so that a small part of the history can bring its proof along.
+// witness/promotion.cpp says which ones count; here the read that says so is
+// remembered, so that a small part of the history can bring its proof along.
 #pragma once
 
 #include <cstdint>

@@ -4,9 +4,9 @@
 #include <unordered_set>
 
 #include "tell/headlines.h"
+#include "tell/phrases.h"
 #include "tell/proof.h"
 #include "tell/proof_steps.h"
-#include "witness/phrases.h"
 
 namespace awdit {
 namespace {
@@ -189,10 +189,7 @@ std::vector<TxnId> transactions_of(const History& history,
     // inferred edge ends, or with what clients did before somebody missed
     // something.
     const std::vector<Edge>& edges = violation.cycle()->edges;
-    std::size_t start = 0;
-    for (std::size_t i = 0; i < edges.size(); ++i) {
-      if (!is_plain(edges[i].reason)) start = i + 1;
-    }
+    const std::size_t start = start_of(edges);
     for (std::size_t i = 0; i < edges.size(); ++i) {
       const Edge& edge = edges[(start + i) % edges.size()];
       if (edge.reason == Reason::anti_dependency) meet_op(edge.write);

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "tell/headlines.h"
-#include "witness/phrases.h"
+#include "tell/phrases.h"
 
 namespace awdit {
 namespace {

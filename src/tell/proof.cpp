@@ -16,8 +16,8 @@
 #include <algorithm>
 
 #include "tell/headlines.h"
+#include "tell/phrases.h"
 #include "tell/proof_steps.h"
-#include "witness/phrases.h"
 
 namespace awdit {
 namespace {

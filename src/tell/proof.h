@@ -51,6 +51,28 @@ struct Proof {
 Proof proof_of(const History& history, const Level& level,
                const Violation& violation);
 
+// An inferred order, taken apart: what was read, what else the reader had seen,
+// and why the other order is out of the question. Sentences, with their full
+// stops.
+struct Derivation {
+  std::string read;               // "t7 read x=3 from t4."
+  std::string wrote;              // "t6 also wrote key x: x=4."
+  std::vector<std::string> seen;  // why the reader had seen t6, step by step
+  std::string rule;               // what the level promises
+  std::string alternative;        // "Suppose t4 came before t6 instead."
+  std::string refuted;            // what would follow, and that it did not
+  std::string conclusion;         // "So t6 comes before t4."
+};
+// REQUIRES: the edge is inferred.
+Derivation derivation_of(const History& history, const Level& level,
+                         const Edge& edge);
+
+// The violation in a sentence or two for someone who knows databases and no
+// theory: which session got what too late, and how it could have known; which
+// worked on what another one was replacing. Empty where there is no short way
+// to say it.
+std::string plain_words(const History& history, const Violation& violation);
+
 // The transactions a violation is about, each once, in the order in which a
 // reader meets them; init is not among them.
 std::vector<TxnId> transactions_of(const History& history,

@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
-#include "witness/phrases.h"
+#include "tell/phrases.h"
 
 namespace awdit {
 namespace {
@@ -96,6 +94,12 @@ Step step_of(const Edge& edge) {
 bool is_plain(Reason reason) {
   return reason == Reason::session_order || reason == Reason::reads_from ||
          reason == Reason::real_time;
+}
+
+std::size_t start_of(std::span<const Edge> edges) {
+  std::size_t start = edges.size();
+  while (start != 0 && is_plain(edges[start - 1].reason)) --start;
+  return start;
 }
 
 std::string numbers_text(std::span<const std::size_t> numbers) {

@@ -64,6 +64,9 @@ Step step_of(const Edge& edge);
 // Whether it is what clients did and saw, and nothing that follows from a rule.
 bool is_plain(Reason reason);
 
+// Where a circle is begun to be told: behind the last edge that is not plain.
+std::size_t start_of(std::span<const Edge> edges);
+
 // "1 and 2", "1 to 4", "1, 3 and 4". REQUIRES: ascending, not empty.
 std::string numbers_text(std::span<const std::size_t> numbers);
 

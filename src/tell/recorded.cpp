@@ -1,5 +1,4 @@
-#include "tell/recorded.h"
-
+// How the history came about, in sentences.
 #include <fmt/format.h>
 #include <simdjson.h>
 
@@ -7,7 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "tell/digest.h"
+#include "tell/sentences.h"
 #include "tell/shown_times.h"
 
 namespace awdit {

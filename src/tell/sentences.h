@@ -17,6 +17,11 @@
 
 namespace awdit {
 
+// How the history came about, as far as its recorder said so in words that we
+// know (docs/recording.md): "Recorded from RocksDB 7.8.3 at snapshot, ...", "2
+// faults: kill at 1.2 s". Empty: nothing is known.
+std::vector<std::string> recorded_sentences(const History& history);
+
 // What a verdict rests on besides the committed transactions: a sentence about
 // the aborted ones and one about those of unknown outcome, where there are any;
 // and that the order of sessions does not count, if it does not.

@@ -12,8 +12,8 @@
 //
 // Invariant: a smaller part is taken only if `check` finds a violation of the
 // kind in it *and* the verifier accepts that evidence for the whole history. A
-// read whose write was left out looks like a thin-air read or one of init: such
-// news are about the cut, not about the database.
+// read whose write was left out looks like a thin-air read or one of init: an
+// artefact of leaving things out, which says nothing about the database.
 //
 // Cost: one pass over the history, and sorting the operations on the keys of
 // the evidence. Then kWork operations at most are decided, or kTimes times the
@@ -24,7 +24,6 @@
 #include "tell/shrink.h"
 
 #include <algorithm>
-#include <optional>
 #include <type_traits>
 #include <utility>
 
@@ -196,8 +195,8 @@ class Shrinker {
     const Result<Report> report = check(
         small, asked, {.time_limit = std::max(budget_.seconds_left(), kLeast)});
     if (!report) return std::nullopt;
-    // Where nothing weaker was violated nothing becomes so: that is news about
-    // the cut.
+    // Where nothing weaker was violated before, a weaker violation now is an
+    // artefact of leaving things out.
     const bool clean = report->levels[0].inherited == 0;
     if (std::exchange(is_first_, false)) clean_ = clean;
     if (clean_ && !clean) return std::nullopt;

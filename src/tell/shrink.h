@@ -29,8 +29,8 @@ struct Shrunk {
   // Whether the part violates the level by itself. If not, it is what the given
   // evidence rests on, and `violation` is that evidence.
   bool stands_alone = false;
-  // Whether every single transaction and operation was tried in vain to leave
-  // out; false: there is too much of it to try.
+  // Whether no single transaction or operation can be left out; false: there
+  // were too many to try.
   bool minimal = false;
   // Whether the time limit came first.
   bool out_of_time = false;

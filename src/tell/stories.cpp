@@ -8,12 +8,9 @@
 
 #include "base/budget.h"
 #include "base/make_set.h"
-#include "tell/broken_levels.h"
-#include "tell/groups.h"
+#include "tell/phrases.h"
 #include "tell/sentences.h"
-#include "tell/shrink.h"
-#include "tell/story_txns.h"
-#include "witness/phrases.h"
+#include "tell/story_parts.h"
 
 namespace awdit {
 namespace {

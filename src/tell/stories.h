@@ -1,10 +1,10 @@
 // What is told about violations, the same in every report. Part of tell/tell.h.
 //
 // A check may find a million violations, most of them alike: they are told in
-// groups (groups.h), worst first, each reduced to the smallest part of the
-// history that shows it (shrink.h). That is the dear part, so it is done once,
-// for whichever report shows the most; each report then shows an excerpt: what
-// it would have shown alone, unless a time limit ends the work.
+// groups (groups.cpp), worst first, each reduced to the smallest part of the
+// history that shows it (shrink.h). That is the expensive part, so it is done
+// once, for whichever report shows the most; each report then shows an excerpt:
+// what it would have shown alone, unless a time limit ends the work.
 //
 // Cost: O(evidence of all findings) to group them; to tell some, one pass over
 // the history and that of their evidence.
@@ -13,16 +13,24 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "history/history.h"
 #include "tell/digest.h"
 #include "tell/exhibit.h"
 #include "tell/proof.h"
-#include "tell/terms.h"
 #include "theory/theory.h"
 
 namespace awdit {
+
+// A word that explanations use.
+struct Word {
+  std::string_view word;     // as it stands in the text
+  std::string_view meaning;  // no capital, no full stop
+};
+// All of them, in the order in which a glossary should have them.
+std::span<const Word> terms();
 
 // A transaction as a story shows it.
 struct StoryTxn {
@@ -36,7 +44,7 @@ struct Story {
   const Level* level = nullptr;  // the weakest asked level that it breaks
   // Of the levels that apply to the history: those that it breaks, that level
   // among them; and those that allow it: whatever becomes of them, it is not by
-  // this violation. Of the rest nothing is known. See broken_levels.h.
+  // this violation. Of the rest nothing is known. See broken_levels.cpp.
   std::vector<const Level*> breaks, keeps;
   std::uint64_t count = 1;  // violations of the group
   std::uint32_t turn = 0;   // groups of its kind that are told before it

@@ -1,9 +1,8 @@
-#include "tell/story_txns.h"
-
+// The transactions of a story, and which of their operations it shows.
 #include <algorithm>
 #include <unordered_map>
 
-#include "tell/proof.h"
+#include "tell/story_parts.h"
 
 namespace awdit {
 namespace {

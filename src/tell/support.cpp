@@ -10,11 +10,6 @@
 #include "base/make_set.h"
 
 namespace awdit {
-namespace {
-
-auto by_element(Atom element) { return std::tuple(element.bits, element.kind); }
-
-}  // namespace
 
 void Support::add_appends(OpId read, std::vector<OpId>& ops) {
   const auto [at, fresh] = appends_.try_emplace(history_.key(read));
@@ -27,17 +22,14 @@ void Support::add_appends(OpId read, std::vector<OpId>& ops) {
       if (!counts && history_.status(TxnId(txn)) != Status::aborted) continue;
       appends.push_back({history_.value(OpId(op)), counts ? 0u : 1u, OpId(op)});
     }
-    std::ranges::sort(appends, [](const Append& a, const Append& b) {
-      return std::tuple(by_element(a.element), a.claim, a.op) <
-             std::tuple(by_element(b.element), b.claim, b.op);
+    std::ranges::sort(appends, {}, [](const Append& it) {
+      return std::tuple(it.element, it.claim, it.op);
     });
   }
   for (std::size_t i = 0; i < history_.list_size(read); ++i) {
     const Atom element = history_.element(read, i);
     const auto found =
-        std::ranges::partition_point(appends, [&](const Append& append) {
-          return by_element(append.element) < by_element(element);
-        });
+        std::ranges::lower_bound(appends, element, {}, &Append::element);
     if (found != appends.end() && found->element == element) {
       ops.push_back(found->op);
     }

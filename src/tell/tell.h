@@ -6,15 +6,12 @@
 // excerpt. Cost: one pass over the history, and that of the evidence.
 #pragma once
 
-#include "tell/derivation.h"
 #include "tell/digest.h"
 #include "tell/example.h"
 #include "tell/exhibit.h"
 #include "tell/extract.h"
 #include "tell/proof.h"
-#include "tell/recorded.h"
 #include "tell/sentences.h"
 #include "tell/shown_times.h"
 #include "tell/shrink.h"
 #include "tell/stories.h"
-#include "tell/terms.h"

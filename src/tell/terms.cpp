@@ -1,6 +1,6 @@
 // THE table of terms. A word that a sentence of witness/ or tell/ uses and
 // that a database engineer might read in two ways has a row here.
-#include "tell/terms.h"
+#include "tell/stories.h"
 
 namespace awdit {
 namespace {

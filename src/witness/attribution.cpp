@@ -8,19 +8,17 @@
 #include "witness/attribution.h"
 
 #include <algorithm>
-#include <span>
+#include <numeric>
 #include <tuple>
-#include <vector>
 
 #include "witness/list_reads.h"
 #include "witness/phrases.h"
-#include "witness/promotion.h"
 #include "witness/value_runs.h"
 
 namespace awdit {
 namespace {
 
-// One operation in so many, and at least as many, are sorted as such.
+// At most one operation in kFew is sorted by itself, or kFew in all.
 constexpr std::size_t kFew = 32;
 
 void lay_out(const History& history, Attribution& result) {
@@ -32,9 +30,9 @@ void lay_out(const History& history, Attribution& result) {
   const std::span<const std::uint32_t> words = history.op_words();
   Array<std::uint32_t> next(history.num_keys() + 1u, 0);
   for (const std::uint32_t word : words) ++next[(word >> 1) + 1];
-  for (std::size_t k = 1; k < next.size(); ++k) next[k] += next[k - 1];
+  std::partial_sum(next.begin(), next.end(), next.begin());
   result.key_first = Array<std::uint32_t>(next.size());
-  std::copy(next.begin(), next.end(), result.key_first.begin());
+  std::ranges::copy(next, result.key_first.begin());
   result.by_key = Array<std::uint32_t>(history.num_ops());
   for (const TxnId txn : history.txns()) {
     for (const OpId op : history.ops(txn)) {
@@ -60,13 +58,11 @@ bool lay_out_few(const History& history, const std::vector<bool>& wanted,
       return false;
     }
   }
-  std::sort(chosen.begin(), chosen.end(),
-            [&](std::uint32_t a, std::uint32_t b) {
-              return std::tuple(words[a] >> 1, result.op_txn[a], a) <
-                     std::tuple(words[b] >> 1, result.op_txn[b], b);
-            });
+  std::ranges::sort(chosen, {}, [&](std::uint32_t op) {
+    return std::tuple(words[op] >> 1, result.op_txn[op], op);
+  });
   result.by_key = Array<std::uint32_t>(chosen.size());
-  std::copy(chosen.begin(), chosen.end(), result.by_key.begin());
+  std::ranges::copy(chosen, result.by_key.begin());
   result.key_first = Array<std::uint32_t>(history.num_keys() + 1u);
   std::uint32_t at = 0;
   for (std::uint32_t key = 0; key < history.num_keys(); ++key) {
@@ -90,9 +86,7 @@ class Judge {
   void run(Wanted&& wanted) {
     for (std::uint32_t key = 0; key < history_.num_keys(); ++key) {
       if (!wanted(key)) continue;
-      const std::span<const std::uint32_t> ops = result_.by_key.span().subspan(
-          result_.key_first[key],
-          result_.key_first[key + 1] - result_.key_first[key]);
+      const std::span<const std::uint32_t> ops = result_.ops_on(KeyId(key));
       if (history_.has_lists()) {
         lists_.judge(ops);
       } else {
@@ -101,12 +95,9 @@ class Judge {
       if (!result_.malformed.empty()) return;
       find_unrepeatable(ops);
     }
-    const auto by_read = [](const ReadFinding& a, const ReadFinding& b) {
-      return a.read < b.read;
-    };
-    std::sort(result_.findings.begin(), result_.findings.end(), by_read);
-    std::sort(result_.unrepeatable.begin(), result_.unrepeatable.end(),
-              by_read);
+
+    std::ranges::sort(result_.findings, {}, &ReadFinding::read);
+    std::ranges::sort(result_.unrepeatable, {}, &ReadFinding::read);
   }
 
  private:
@@ -242,12 +233,9 @@ class Judge {
 
 std::span<const std::uint32_t> Attribution::ops_on(KeyId key, TxnId txn) const {
   const std::span<const std::uint32_t> all = ops_on(key);
-  const auto first = std::partition_point(
-      all.begin(), all.end(),
-      [&](std::uint32_t op) { return op_txn[op] < txn.v; });
-  const auto last = std::partition_point(
-      first, all.end(), [&](std::uint32_t op) { return op_txn[op] == txn.v; });
-  return {first, last};
+  const auto txn_of = [&](std::uint32_t op) { return op_txn[op]; };
+  return {std::ranges::lower_bound(all, txn.v, {}, txn_of),
+          std::ranges::upper_bound(all, txn.v, {}, txn_of)};
 }
 
 Attribution attribute_reads(const History& history) {
@@ -266,7 +254,7 @@ Attribution attribute_reads(const History& history, std::span<const KeyId> keys,
   Attribution result;
   if (!lay_out_few(history, wanted, result)) lay_out(history, result);
   result.counts = Array<std::uint8_t>(counts.size());
-  std::copy(counts.begin(), counts.end(), result.counts.begin());
+  std::ranges::copy(counts, result.counts.begin());
   // Only the pages of operations on these keys are ever touched.
   result.source = Array<std::uint32_t>(history.num_ops());
   for (const std::uint32_t op : result.by_key) {
@@ -278,9 +266,8 @@ Attribution attribute_reads(const History& history, std::span<const KeyId> keys,
 
 const ReadFinding* find_finding(const std::vector<ReadFinding>& findings,
                                 OpId read) {
-  const auto at = std::lower_bound(
-      findings.begin(), findings.end(), read,
-      [](const ReadFinding& f, OpId wanted) { return f.read < wanted; });
+  const auto at =
+      std::ranges::lower_bound(findings, read, {}, &ReadFinding::read);
   return at != findings.end() && at->read == read ? &*at : nullptr;
 }
 

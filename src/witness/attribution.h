@@ -81,6 +81,12 @@ struct Attribution {
 
 Attribution attribute_reads(const History& history);
 
+// Who counts: [txn] -> 1 if it is committed, or if its outcome is unknown and a
+// transaction that counts read one of its writes; otherwise 0 (promotion.cpp).
+// REQUIRES: `layout` has by_key, key_first and op_txn.
+Array<std::uint8_t> transactions_that_count(const History& history,
+                                            const Attribution& layout);
+
 // The same for the operations on some keys only, where it is known who counts:
 // of other keys nothing is found, and `op_txn` and `source` of operations on
 // them must not be looked at. Cost: one pass over the history or two, and

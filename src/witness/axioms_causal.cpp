@@ -110,7 +110,7 @@ class CausalAxiom {
   // Asks about every version that some read missed.
   void announce() {
     std::vector<StaleRead> reads = reads_;
-    std::sort(reads.begin(), reads.end(), newest_first);
+    std::ranges::sort(reads, newest_first);
     for (std::size_t end = reads.size(); end > 0;) {
       const std::uint32_t key = reads[end - 1].key;
       std::uint32_t last_reader = 0;  // of those that may have missed `version`
@@ -130,14 +130,12 @@ class CausalAxiom {
 
   // The reads for which the current block may have an answer.
   void pick_reads() {
-    const auto from = std::lower_bound(
-        reads_.begin(), reads_.end(), visibility_.first_place(),
-        [](const StaleRead& r, std::uint32_t p) { return r.reader < p; });
-    const auto to = std::upper_bound(
-        from, reads_.end(), visibility_.last_place(),
-        [](std::uint32_t p, const StaleRead& r) { return p < r.reader; });
+    const auto from = std::ranges::lower_bound(
+        reads_, visibility_.first_place(), {}, &StaleRead::reader);
+    const auto to = std::ranges::upper_bound(reads_, visibility_.last_place(),
+                                             {}, &StaleRead::reader);
     picked_.assign(from, to);
-    std::sort(picked_.begin(), picked_.end(), newest_first);
+    std::ranges::sort(picked_, newest_first);
   }
 
   // REQUIRES: the reads are of one key, newest first.

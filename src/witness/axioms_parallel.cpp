@@ -52,11 +52,8 @@ std::vector<Question> questions(const History& history,
                                 const Replay& replay) {
   const KeyLists lists(history, attribution);
   std::vector<OpId> reads = replay.stale;
-  std::sort(reads.begin(), reads.end(), [&](OpId a, OpId b) {
-    const KeyId ka = history.key(a);
-    const KeyId kb = history.key(b);
-    return ka != kb ? ka < kb : a < b;
-  });
+  std::ranges::sort(
+      reads, {}, [&](OpId read) { return std::pair(history.key(read), read); });
   std::vector<Question> result;
   std::vector<std::uint32_t> versions;
   KeyId current;
@@ -67,14 +64,13 @@ std::vector<Question> questions(const History& history,
       for (const std::uint32_t writer : lists.writers_of(current)) {
         versions.push_back(replay.place[writer]);
       }
-      std::sort(versions.begin(), versions.end());
+      std::ranges::sort(versions);
     }
     const std::uint32_t writer =
         replay.place[attribution.writer(history, read.v).v];
     // A stale read has a later version before the reader.
-    result.push_back(
-        {read, *std::upper_bound(versions.begin(), versions.end(), writer),
-         replay.place[attribution.op_txn[read.v]]});
+    result.push_back({read, *std::ranges::upper_bound(versions, writer),
+                      replay.place[attribution.op_txn[read.v]]});
   }
   return result;
 }
@@ -94,12 +90,9 @@ std::string breach_of_parallel(const History& history,
   }
   // In the order of the blocks that answer.
   visibility.prepare();
-  std::sort(asked.begin(), asked.end(),
-            [&](const Question& a, const Question& b) {
-              const std::uint32_t ca = visibility.column_of(a.seen);
-              const std::uint32_t cb = visibility.column_of(b.seen);
-              return ca != cb ? ca < cb : a.read < b.read;
-            });
+  std::ranges::sort(asked, {}, [&](const Question& it) {
+    return std::pair(visibility.column_of(it.seen), it.read);
+  });
   auto next = asked.begin();
   while (visibility.next_block()) {
     Visibility::Cell cell{};

@@ -7,7 +7,6 @@
 
 #include "witness/axioms.h"
 #include "witness/phrases.h"
-#include "witness/real_time.h"
 
 namespace awdit {
 namespace {

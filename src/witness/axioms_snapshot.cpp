@@ -19,7 +19,6 @@
 #include "witness/axioms.h"
 #include "witness/key_lists.h"
 #include "witness/phrases.h"
-#include "witness/real_time.h"
 
 namespace awdit {
 namespace {
@@ -153,8 +152,7 @@ class SnapshotAxiom {
       const TxnId writer = attribution_.writer(history_, read.v);
       const auto versions =
           std::span(places).subspan(first[key.v], writers.size());
-      const auto after =
-          std::upper_bound(versions.begin(), versions.end(), reach(reader));
+      const auto after = std::ranges::upper_bound(versions, reach(reader));
       const std::uint32_t newest = after == versions.begin() ? 0 : *(after - 1);
       if (newest == replay_.place[writer.v]) continue;
       breach_ = fmt::format(

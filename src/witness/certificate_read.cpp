@@ -55,7 +55,7 @@ class Node {
 
   bool has(std::string_view field) const { return find(field).has_value(); }
 
-  // Which is as good as none at all.
+  // Which counts as absent.
   bool is_empty_array(std::string_view field) const {
     simdjson::dom::array items;
     const std::optional<element> found = find(field);
@@ -86,11 +86,10 @@ class Node {
     each(field, [&](element item, std::size_t index) {
       std::string_view value;
       if (item.get(value)) {
-        mismatch(fmt::format("{}[{}]", join(field), index), "a string", item);
-        return false;
+        return mismatch(fmt::format("{}[{}]", join(field), index), "a string",
+                        item);
       }
       body(value);
-      return true;
     });
   }
 
@@ -122,7 +121,6 @@ class Node {
       } else {
         mismatch(path, "an object", item);
       }
-      return error_.empty();
     });
   }
 
@@ -132,10 +130,9 @@ class Node {
       std::uint64_t value = 0;
       if (item.get(value) || value >= kNoId) {
         to_number(item, fmt::format("{}[{}]", join(field), index));
-        return false;
+        return;
       }
       body(static_cast<std::uint32_t>(value));
-      return true;
     });
   }
 
@@ -155,8 +152,8 @@ class Node {
     return found;
   }
 
-  // Calls body(element, index) for the items of an array until it returns
-  // false.
+  // Calls body(element, index) for the items of an array until something is
+  // wrong.
   template <typename Body>
   void each(std::string_view field, Body body) const {
     const std::optional<element> found = required(field);
@@ -168,7 +165,8 @@ class Node {
     }
     std::size_t index = 0;
     for (const element item : items) {
-      if (!body(item, index++)) return;
+      body(item, index++);
+      if (!error_.empty()) return;
     }
   }
 
@@ -424,8 +422,8 @@ class TwinFinder {
     } else if (value.get(fields) == simdjson::SUCCESS) {
       std::vector<std::string_view> names;
       for (const auto& [name, item] : fields) names.push_back(name);
-      std::sort(names.begin(), names.end());
-      const auto twin = std::adjacent_find(names.begin(), names.end());
+      std::ranges::sort(names);
+      const auto twin = std::ranges::adjacent_find(names);
       if (twin != names.end()) {
         const std::string path = path_of(&place);
         found_ = fmt::format("{}{}\"{}\" is there twice", path,

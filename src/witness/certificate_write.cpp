@@ -22,54 +22,36 @@ void write_step(JsonWriter& json, const Step& step) {
 }
 
 void write_edge(JsonWriter& json, const Edge& edge) {
-  json.begin_object();
   write_step(json, {edge.from, edge.to, edge.reason, edge.write, edge.read});
   write_id(json, "other_write", edge.other_write);
   write_id(json, "reader", edge.reader);
   write_id(json, "key", edge.key);
-  if (!edge.seen.empty()) {
-    json.key("seen");
-    json.begin_array();
-    for (const Step& step : edge.seen) {
-      json.begin_object();
-      write_step(json, step);
-      json.end_object();
-    }
-    json.end_array();
-  }
-  json.end_object();
+  if (edge.seen.empty()) return;
+  json.objects("seen", edge.seen,
+               [&](const Step& step) { write_step(json, step); });
 }
 
 void write_edges(JsonWriter& json, std::string_view field,
                  std::span<const Edge> edges) {
   if (edges.empty()) return;
-  json.key(field);
-  json.begin_array();
-  for (const Edge& edge : edges) write_edge(json, edge);
-  json.end_array();
+  json.objects(field, edges, [&](const Edge& edge) { write_edge(json, edge); });
 }
 
 // Recursion as deep as lemmas nest, kDeepestLemma at most.
 void write_lemmas(JsonWriter& json, std::string_view field,
                   std::span<const Lemma> lemmas) {
   if (lemmas.empty()) return;
-  json.key(field);
-  json.begin_array();
-  for (const Lemma& lemma : lemmas) {
-    json.begin_object();
+  json.objects(field, lemmas, [&](const Lemma& lemma) {
     write_id(json, "key", lemma.key);
     write_id(json, "older", lemma.older);
     write_id(json, "newer", lemma.newer);
     write_id(json, "shown", lemma.shown);
     write_lemmas(json, "under", lemma.under);
     write_edges(json, "cycle", lemma.cycle);
-    json.end_object();
-  }
-  json.end_array();
+  });
 }
 
 void write_violation(JsonWriter& json, const Violation& violation) {
-  json.begin_object();
   json.field("kind", anomaly(violation.kind).name);
   if (const Finding* const finding = violation.finding()) {
     write_id(json, "read", finding->read);
@@ -84,11 +66,9 @@ void write_violation(JsonWriter& json, const Violation& violation) {
     write_edges(json, "edges", violation.cycle()->edges);
     write_lemmas(json, "lemmas", violation.cycle()->lemmas);
   }
-  json.end_object();
 }
 
 void write_level(JsonWriter& json, const LevelReport& level) {
-  json.begin_object();
   json.field("level", level.level->name);
   json.field("verdict", name(level.verdict));
   if (level.follows_from != nullptr) {
@@ -98,33 +78,21 @@ void write_level(JsonWriter& json, const LevelReport& level) {
     json.field("limit", kLimits[static_cast<std::size_t>(level.limit)].second);
   }
   if (level.verdict == Verdict::holds) {
-    json.key("commit_order");
-    json.begin_array();
-    for (const TxnId txn : level.commit_order) json.value(txn.v);
-    json.end_array();
+    json.array("commit_order", level.commit_order,
+               [&](TxnId txn) { json.value(txn.v); });
     if (speaks_of_snapshots(*level.level)) {
-      json.key("snapshots");
-      json.begin_array();
-      for (const std::uint32_t size : level.snapshots) json.value(size);
-      json.end_array();
+      json.array("snapshots", level.snapshots);
     }
   } else if (level.verdict == Verdict::violated) {
     if (level.inherited != 0) json.field("inherited", level.inherited);
     if (level.more) json.field("more", true);
     if (!level.set_aside.empty()) {
-      json.key("set_aside");
-      json.begin_array();
-      for (const OpId read : level.set_aside) json.value(read.v);
-      json.end_array();
+      json.array("set_aside", level.set_aside,
+                 [&](OpId read) { json.value(read.v); });
     }
-    json.key("violations");
-    json.begin_array();
-    for (const Violation& violation : level.violations) {
-      write_violation(json, violation);
-    }
-    json.end_array();
+    json.objects("violations", level.violations,
+                 [&](const Violation& it) { write_violation(json, it); });
   }
-  json.end_object();
 }
 
 }  // namespace
@@ -138,14 +106,9 @@ std::string write_certificate(const History& history, const Report& report,
     json.begin_object();
     json.field("format", kCertificateFormat);
     json.field("version", kCertificateVersion);
-    json.key("history");
-    json.begin_object();
+    json.begin_object("history");
     if (!origin.paths.empty()) {
-      json.key("paths");
-      json.begin_array();
-      for (const std::string& path : origin.paths)
-        json.value(std::string_view(path));
-      json.end_array();
+      json.array("paths", origin.paths);
       json.field("format", origin.format);
     }
     json.field("sessions", history.num_sessions());
@@ -154,10 +117,8 @@ std::string write_certificate(const History& history, const Report& report,
     json.end_object();
     if (!history.session_order()) json.field("session_order", false);
     if (origin.first) json.field("stopped_at_first", true);
-    json.key("levels");
-    json.begin_array();
-    for (const LevelReport& level : report.levels) write_level(json, level);
-    json.end_array();
+    json.objects("levels", report.levels,
+                 [&](const LevelReport& level) { write_level(json, level); });
     json.end_object();
     sink.append('\n');
   }

@@ -10,8 +10,7 @@ namespace {
 bool misses(const Edge& edge) { return edge.reason == Reason::anti_dependency; }
 
 std::size_t count_missed(std::span<const Edge> edges) {
-  return static_cast<std::size_t>(
-      std::count_if(edges.begin(), edges.end(), misses));
+  return static_cast<std::size_t>(std::ranges::count_if(edges, misses));
 }
 
 // Where an anti-dependency follows another one directly, or edges.size().

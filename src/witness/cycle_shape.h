@@ -3,7 +3,7 @@
 //
 // Only the reasons of the edges matter, and which of them are neighbours; the
 // last edge is a neighbour of the first. Whether the edges are there at all is
-// asked elsewhere (judge_dependencies.h). Source: Cerone and Gotsman, JACM
+// asked elsewhere (judge_dependencies.cpp). Source: Cerone and Gotsman, JACM
 // 2018; names after Adya and Elle.
 #pragma once
 

@@ -2,7 +2,7 @@
 //
 // That one transaction's version of a key is older than another's is a *fact*.
 // It holds of init's versions at once; of others a list shows it, or it follows
-// from what the level forbids (judge_dependencies.h). What a list shows is so
+// from what the level forbids (judge_dependencies.cpp). What a list shows is so
 // in every commit order, whatever the level.
 #pragma once
 

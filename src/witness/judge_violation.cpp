@@ -9,8 +9,6 @@
 #include <fmt/format.h>
 
 #include "base/table.h"
-#include "witness/judge_dependencies.h"
-#include "witness/judge_edge.h"
 #include "witness/judge_versions.h"
 #include "witness/list_reads.h"
 #include "witness/phrases.h"
@@ -324,8 +322,8 @@ std::string objection_to_violation(const History& history,
       break;
     case Form::dependency_cycle:
       if (!by_axiom) {
-        return DependencyJudge(history, attribution, level)
-            .objection(kind, *violation.cycle());
+        return objection_to_dependencies(history, attribution, level, kind,
+                                         *violation.cycle());
       }
       if (kind == Kind::dependency_cycle) {
         return CycleJudge(history, attribution, level)

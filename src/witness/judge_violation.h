@@ -17,4 +17,11 @@ std::string objection_to_violation(const History& history,
                                    const Level& level,
                                    const Violation& violation);
 
+// The same of a cycle of dependencies that refutes a level above Causal, given
+// its lemmas (judge_dependencies.cpp). REQUIRES: the level has Cycles.
+std::string objection_to_dependencies(const History& history,
+                                      const Attribution& attribution,
+                                      const Level& level, Kind kind,
+                                      const Cycle& cycle);
+
 }  // namespace awdit

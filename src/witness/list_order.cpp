@@ -1,14 +1,9 @@
 #include "witness/list_order.h"
 
 #include <algorithm>
-#include <tuple>
+#include <utility>
 
 namespace awdit {
-namespace {
-
-auto rank(Atom atom) { return std::tuple(atom.bits, atom.kind); }
-
-}  // namespace
 
 bool ListOrder::shows(OpId read, TxnId older, TxnId newer) {
   const List& it = list(read);
@@ -30,9 +25,7 @@ const std::vector<ListOrder::Append>& ListOrder::appends(KeyId key) {
     }
     found.push_back({history_.value(OpId(op)), txn});
   }
-  std::sort(found.begin(), found.end(), [](const Append& a, const Append& b) {
-    return rank(a.element) < rank(b.element);
-  });
+  std::ranges::sort(found, {}, &Append::element);
   return found;
 }
 
@@ -43,9 +36,8 @@ const ListOrder::List& ListOrder::list(OpId read) {
   const std::vector<Append>& known = appends(history_.key(read));
   for (std::uint32_t i = 0; i < history_.list_size(read); ++i) {
     const Atom element = history_.element(read, i);
-    const auto append = std::partition_point(
-        known.begin(), known.end(),
-        [&](const Append& a) { return rank(a.element) < rank(element); });
+    const auto append =
+        std::ranges::lower_bound(known, element, {}, &Append::element);
     if (append == known.end() || append->element != element) continue;
     if (!result.empty() && result.back().txn == append->txn) {
       result.back().last = i;
@@ -53,10 +45,9 @@ const ListOrder::List& ListOrder::list(OpId read) {
       result.push_back({append->txn, i, i});
     }
   }
-  std::sort(result.begin(), result.end(),
-            [](const Stretch& a, const Stretch& b) {
-              return std::tie(a.txn, a.first) < std::tie(b.txn, b.first);
-            });
+  std::ranges::sort(result, {}, [](const Stretch& it) {
+    return std::pair(it.txn, it.first);
+  });
   // Without a finding each writer has one stretch.
   std::size_t kept = 0;
   for (const Stretch& stretch : result) {
@@ -71,9 +62,7 @@ const ListOrder::List& ListOrder::list(OpId read) {
 }
 
 const ListOrder::Stretch* ListOrder::find(const List& list, TxnId txn) {
-  const auto at = std::partition_point(
-      list.begin(), list.end(),
-      [&](const Stretch& stretch) { return stretch.txn < txn.v; });
+  const auto at = std::ranges::lower_bound(list, txn.v, {}, &Stretch::txn);
   return at != list.end() && at->txn == txn.v ? &*at : nullptr;
 }
 

@@ -7,12 +7,9 @@
 // Spreading from the committed transactions over clues reaches the fixed point;
 // each clue fires once, so the cost is linear after sorting, however many
 // writers and readers share a value.
-#include "witness/promotion.h"
-
 #include <algorithm>
-#include <span>
-#include <vector>
 
+#include "witness/attribution.h"
 #include "witness/value_runs.h"
 
 namespace awdit {
@@ -29,7 +26,7 @@ class Clues {
       for (ValueRuns::Run run; runs.next(run);) collect(ops, runs, run);
     }
     first_writer_.push_back(static_cast<std::uint32_t>(writers_.size()));
-    std::sort(readings_.begin(), readings_.end());
+    std::ranges::sort(readings_);
   }
 
   void spread(Array<std::uint8_t>& counts) {
@@ -41,8 +38,7 @@ class Clues {
     while (!todo.empty()) {
       const std::uint32_t reader = todo.back();
       todo.pop_back();
-      auto reading = std::lower_bound(readings_.begin(), readings_.end(),
-                                      Reading{reader, 0});
+      auto reading = std::ranges::lower_bound(readings_, Reading{reader, 0});
       for (; reading != readings_.end() && reading->reader == reader;
            ++reading) {
         if (fired[reading->clue]) continue;

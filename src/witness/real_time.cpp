@@ -1,11 +1,17 @@
-#include "witness/real_time.h"
-
+// Real time against a commit order: who of those that had ended before a
+// transaction began comes last.
+//
+// The ends are sorted, so that those before a begin are a first part of them;
+// how late a first part reaches in the commit order is known once it has been
+// walked. That is done for each clock domain, whose ends are held against the
+// begins of all domains. Cost: O(d n log n) for n transactions of d domains,
+// instead of all pairs.
 #include <algorithm>
 #include <optional>
-#include <tuple>
 #include <vector>
 
 #include "base/assert.h"
+#include "witness/replay.h"
 
 namespace awdit {
 namespace {
@@ -17,10 +23,7 @@ struct Moment {
   std::int64_t time = kNoTime;
   int without_tick = 0;  // -1 first, 1 last
   std::int64_t tick = 0;
-  friend bool operator<(const Moment& a, const Moment& b) {
-    return std::tie(a.time, a.without_tick, a.tick) <
-           std::tie(b.time, b.without_tick, b.tick);
-  }
+  friend auto operator<=>(const Moment&, const Moment&) = default;
 };
 
 Moment moment(const History& history, TxnId txn,
@@ -59,8 +62,7 @@ std::vector<std::vector<End>> sorted_ends(const History& history,
     }
   }
   for (std::vector<End>& ends : all) {
-    std::sort(ends.begin(), ends.end(),
-              [](const End& a, const End& b) { return a.moment < b.moment; });
+    std::ranges::sort(ends, {}, &End::moment);
     std::uint32_t last = 0;
     std::uint32_t last_but_one = 0;
     for (End& end : ends) {
@@ -75,7 +77,7 @@ std::vector<std::vector<End>> sorted_ends(const History& history,
 
 // [to] -> how much more the clock of `to` shows than that of `from`, at the
 // most; empty: nobody knows. Each relation is a bound in both directions, and
-// bounds add up; those that exceed all numbers are as good as none.
+// bounds add up; those that overflow count as none.
 std::vector<std::optional<std::int64_t>> ahead_of(const ClockDomains& domains,
                                                   std::uint32_t from) {
   std::vector<std::optional<std::int64_t>> most(
@@ -91,7 +93,7 @@ std::vector<std::optional<std::int64_t>> ahead_of(const ClockDomains& domains,
     most[to] = sum;
     return true;
   };
-  // A path has at most so many steps.
+  // No path has more steps than that.
   bool improved = true;
   for (std::size_t step = 1; improved && step < most.size(); ++step) {
     improved = false;
@@ -126,8 +128,7 @@ Array<std::uint32_t> last_ended_before(const History& history,
         }
         return at < begin.time;
       };
-      const auto after =
-          std::partition_point(ends.begin(), ends.end(), is_before);
+      const auto after = std::ranges::partition_point(ends, is_before);
       if (after == ends.begin()) continue;
       const End& latest = *(after - 1);
       // No transaction ended before it began itself.

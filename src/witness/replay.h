@@ -42,4 +42,10 @@ struct Replay {
 Replay replay(const History& history, const Attribution& attribution,
               std::span<const TxnId> order);
 
+// real_time.cpp: [place - 1] -> the last place of a transaction that had ended
+// before the one at that place began, or 0. REQUIRES: the replay has no
+// objection.
+Array<std::uint32_t> last_ended_before(const History& history,
+                                       const Replay& replay);
+
 }  // namespace awdit

@@ -39,14 +39,11 @@ void ValueRuns::sort(std::span<const std::uint32_t> ops) {
       entries_.push_back({value.bits, i, place, value.kind, true});
     }
   }
-  std::sort(
-      beginnings_.begin(), beginnings_.end(),
-      [&](std::uint32_t a, std::uint32_t b) { return sizes_[a] > sizes_[b]; });
-  std::sort(entries_.begin(), entries_.end(),
-            [](const Entry& a, const Entry& b) {
-              return std::tie(a.bits, a.kind, a.is_read, a.index, a.place) <
-                     std::tie(b.bits, b.kind, b.is_read, b.index, b.place);
-            });
+  std::ranges::sort(beginnings_, std::greater<>(),
+                    [&](std::uint32_t i) { return sizes_[i]; });
+  std::ranges::sort(entries_, {}, [](const Entry& it) {
+    return std::tie(it.bits, it.kind, it.is_read, it.index, it.place);
+  });
   indices_.resize(entries_.size());
   places_.resize(entries_.size());
   for (std::size_t i = 0; i < entries_.size(); ++i) {

@@ -57,12 +57,11 @@ void Visibility::make_columns() {
 
 // Long columns with long ones, near ones with near ones.
 void Visibility::sort_columns() {
-  std::sort(columns_.begin(), columns_.end(),
-            [](const Column& a, const Column& b) {
-              const auto wa = std::bit_width(a.length());
-              const auto wb = std::bit_width(b.length());
-              return wa != wb ? wa > wb : a.first_place < b.first_place;
-            });
+  std::ranges::sort(columns_, [](const Column& a, const Column& b) {
+    const auto wa = std::bit_width(a.length());
+    const auto wb = std::bit_width(b.length());
+    return wa != wb ? wa > wb : a.first_place < b.first_place;
+  });
   column_of_ = Array<std::uint32_t>(history_.num_txns(), kNoId);
   for (std::uint32_t c = 0; c < columns_.size(); ++c) {
     for (std::uint32_t t = columns_[c].first_txn; t < columns_[c].end_txn;

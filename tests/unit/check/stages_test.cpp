@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "check/events.h"
-#include "check/guess.h"
 #include "check/order.h"
 #include "check/promotion.h"
 #include "check/source_walk.h"

@@ -312,7 +312,7 @@ TEST(Solve, DoesNotDependOnTheGuess) {
       EXPECT_EQ(one.answer, two.answer)
           << "history " << i << ", forbidden " << int(forbidden);
       seen.insert(one.answer);
-      decisions += two.effort.decisions;
+      decisions += two.decisions;
     }
   }
   EXPECT_EQ(seen.size(), 2u);

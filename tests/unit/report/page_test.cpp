@@ -1,4 +1,6 @@
 // The parts that a page's value is made of; tests/page looks at the whole.
+#include "report/page.h"
+
 #include <gtest/gtest.h>
 
 #include <initializer_list>
@@ -7,7 +9,6 @@
 
 #include "history/text.h"
 #include "report/page_quotes.h"
-#include "report/page_story.h"
 #include "report/page_text.h"
 #include "report/page_versions.h"
 
