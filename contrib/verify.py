@@ -18,9 +18,11 @@ Only Python's reader of JSON recurses, to a limit. Exit codes: 0 accepted, 1 rej
 """
 
 import bisect
+import functools
 import json
 import math
 import pathlib
+import re
 import sys
 
 ABSENT = ("absent",)  # the label {}: no other label is a tuple
@@ -47,6 +49,9 @@ for _row in LEVELS.split("\n")[1:-1]:
 ABOVE_CAUSAL = {level for level in WEAKER if "causal" in WEAKER[level] - {level}}
 REAL_TIME = {"strict-serializable", "strong-snapshot-isolation"}
 SNAPSHOTS = {"prefix", "snapshot-isolation", "strong-snapshot-isolation"}
+# Up to causal: the reasons of the steps by which something is seen, by their first letters.
+GUARANTEES = {}
+SEEN = {"read-committed": "r", "read-atomic": "[rs]", "causal": "[rs]+"} | GUARANTEES
 
 # Kind of violation -> the weakest level that it refutes; the others depend on their edges.
 FINDINGS = ("thin-air-read aborted-read future-read stale-own-write own-write-ignored "
@@ -54,7 +59,8 @@ FINDINGS = ("thin-air-read aborted-read future-read stale-own-write own-write-ig
 REFUTES = dict.fromkeys(FINDINGS, "adya-read-committed") | {
     "non-repeatable-read": "read-atomic", "lost-update": "parallel-snapshot-isolation",
     "causality-cycle": "adya-read-committed", "non-monotonic-read": "read-committed",
-    "fractured-read": "read-atomic", "causal-violation": "causal"}
+    "fractured-read": "read-atomic", "causal-violation": "causal"
+    } | {f"{level}-violation": level for level in GUARANTEES}
 
 # Fields that go with a verdict, a reason, a sort of violation or of lemma. Those that go
 # with another one of the same table only must be absent.
@@ -311,13 +317,14 @@ def latest(places, bound):
 
 class Judge:
     def __init__(self, history, session_order):
-        self.h, txns = history, enumerate(history.txns)
-        self.session = [txn.session if session_order else t for t, txn in txns]
+        self.h, self.in_order = history, session_order or not history.txns
+        self.session = [txn.session if session_order else t for t, txn in enumerate(history.txns)]
 
     def check_level(self, level, claim):
         verdict, h, base = claim["verdict"], self.h, LEVEL[claim.get("follows_from", level)]
         demand(verdict != "undecided", "it is undecided: there is nothing to prove")
         demand(h.timed or level not in REAL_TIME, "the history has no times")
+        demand(self.in_order or GUARANTEES.get(level) in (None, "rs?r"), "sessions do not count")
         only(claim, OF_VERDICT, verdict)
         demand(base in WEAKER[level] if verdict == "violated" else level in WEAKER[base],
                "it does not follow from that level")
@@ -370,24 +377,25 @@ class Judge:
 
     def check_seen(self, level, order, place, before, written):
         """Nobody reads an older version than one that it has seen. Sets of places are bits."""
-        h, past, by_reads = self.h, {-1: 0}, level == "read-committed"
-        deep = not by_reads and level != "read-atomic"
+        h, session, saw, past = self.h, {-1: 0}, {-1: 0}, {-1: 0}  # [place]: who is before it in
+        # its session, whom that has read from up to it, and on whom it depends
         bit = {-1: 0} | {i: 1 << i for i in range(len(order))}
         writers = {key: sum(bit[i] for i in places) for key, places in written.items()}
         for i, t in enumerate(order):
-            reads = [op for op in h.ops_of[t] if op in h.source]
+            reads, back = [op for op in h.ops_of[t] if op in h.source], before[t]
             links = [place[h.source[op]] for op in reads]
             if level == "parallel-snapshot-isolation":
                 links += [latest(written[h.key[op]], i) for op in h.ops_of[t] if h.writes[op]]
-            session = bit[before[t]] | past[before[t]]
-            seen = 0 if by_reads else session
-            for link in () if by_reads else links:
-                seen |= bit[link] | (past[link] if deep else 0)
-            past[i] = seen if deep else session
+            def behind(sets):
+                return functools.reduce(lambda bits, link: bits | sets[link], links, 0)
+            session[i], saw[i] = session[back] | bit[back], saw[back] | behind(bit)
+            past[i] = past[back] | bit[back] | behind(past) | behind(bit)
+            seen = {"read-committed": 0, "read-atomic": session[i] | behind(bit)
+                    }.get(level, past[i])
             for op, source in zip(reads, links):
                 demand(not (seen & writers.get(h.key[op], 0)) >> (source + 1),
                        f"the read {op} misses a version of a transaction that it has seen")
-                seen |= bit[source]  # which is news at read-committed only
+                seen |= bit[source] if level == "read-committed" else 0
 
     def check_snapshots(self, level, order, snapshots, place, before, written):
         """At serializable levels each snapshot is as late as can be."""
@@ -528,12 +536,14 @@ class Judge:
             demand(read in h.source and h.txn[read] == reader and h.source[read] == source and
                    h.returned[read] == write, f"{reader} did not read so")
             demand(reason == "reads-from" or h.key[read] == key and (
-                read not in h.repeated or level == "read-committed"), "nothing follows from it")
+                read not in h.repeated or "read-atomic" not in WEAKER[level]),
+                "nothing follows from it")
         if reason == "inferred":
-            demand(level in ("read-committed", "read-atomic", "causal") and a != b and
-                   other in h.block.get((a, key), []), "that cannot be inferred")
+            demand(level in SEEN and a != b and other in h.block.get((a, key), []),
+                   "that cannot be inferred")
             steps, at = edge.get("seen", []), a
-            demand(len(steps) == 1 or steps and level == "causal", "too many steps, or none")
+            demand(re.fullmatch(SEEN[level], "".join(step["reason"][:1] for step in steps)),
+                   f"that is not how {level} sees")
             for step in steps:
                 demand(step["from"] == at and step["reason"] in ("reads-from", "session-order"),
                        "that is not how something is seen")

@@ -16,7 +16,8 @@ namespace {
 constexpr std::uint32_t kChain = 0;     // the next transaction of the session
 constexpr std::uint32_t kInit = 1;      // from init
 constexpr std::uint32_t kReads = 2;     // reads-from
-constexpr std::uint32_t kVersions = 3;  // + number of the pair
+constexpr std::uint32_t kMember = 3;    // into a hub
+constexpr std::uint32_t kVersions = 4;  // + number of the pair
 
 using Window = Inferences::Window;
 
@@ -24,8 +25,8 @@ using Window = Inferences::Window;
 class WindowGraph {
  public:
   WindowGraph(const Index& index, const std::vector<Window>& windows,
-              const std::vector<Inference>& inferences)
-      : index_(index), inferences_(inferences) {
+              const std::vector<Inference>& inferences, std::uint32_t hubs = 0)
+      : index_(index), inferences_(inferences), hubs_(hubs) {
     const auto order = index.order();
     node_of_.assign(order.size(), kNoId);
     for (const Window& window : windows) {
@@ -38,13 +39,21 @@ class WindowGraph {
     first_node_.push_back(static_cast<std::uint32_t>(txn_of_.size()));
   }
 
+  // Hubs come last.
   std::uint32_t nodes() const {
-    return static_cast<std::uint32_t>(txn_of_.size());
+    return static_cast<std::uint32_t>(txn_of_.size()) + hubs_;
   }
-  std::uint32_t txn(std::uint32_t node) const { return txn_of_[node]; }
-  // REQUIRES: it is in a window.
-  std::uint32_t node(std::uint32_t txn) const {
-    return node_of_[index_.ranks()[txn]];
+  bool is_hub(std::uint32_t node) const { return node >= txn_of_.size(); }
+  // kNoId: it is a hub.
+  std::uint32_t txn(std::uint32_t node) const {
+    return is_hub(node) ? kNoId : txn_of_[node];
+  }
+  // Of a transaction or a hub. REQUIRES: it is in a window.
+  std::uint32_t node(std::uint32_t id) const {
+    if ((id & kHub) != 0) {
+      return static_cast<std::uint32_t>(txn_of_.size()) + (id ^ kHub);
+    }
+    return node_of_[index_.ranks()[id]];
   }
   // Nodes of a window are [first_node(w), first_node(w + 1)).
   std::uint32_t first_node(std::size_t window) const {
@@ -57,7 +66,7 @@ class WindowGraph {
            static_cast<std::uint32_t>(index_.versions().txns.size());
   }
 
-  Csr build(bool versions) {
+  Csr build(bool versions, std::span<const HubBundle::Member> members = {}) {
     const History& history = index_.history();
     const auto sources = index_.sources();
     const auto ranks = index_.ranks();
@@ -97,9 +106,11 @@ class WindowGraph {
     }
     for (std::uint32_t i = 0; i < inferences_.size(); ++i) {
       pace.step();
-      arcs.push_back({node_of_[ranks[inferences_[i].from]],
-                      node_of_[ranks[inferences_[i].to]],
+      arcs.push_back({node(inferences_[i].from), node(inferences_[i].to),
                       first_inferred() + i});
+    }
+    for (const HubBundle::Member& member : members) {
+      arcs.push_back({node(member.who), node(member.hub), kMember});
     }
     if (versions) {
       index_.versions().for_each_pair(
@@ -124,6 +135,7 @@ class WindowGraph {
 
   const Index& index_;
   const std::vector<Inference>& inferences_;
+  std::uint32_t hubs_;
   std::vector<std::uint32_t> node_of_;     // [rank]
   std::vector<std::uint32_t> txn_of_;      // [node]
   std::vector<std::uint32_t> first_node_;  // [window]
@@ -158,8 +170,14 @@ Violation violation_of_cycle(const Index& index, OpFinder& finder,
   Violation violation{};
   violation.kind = kind;
   std::vector<Edge>& edges = violation.edges;
+  std::uint32_t member = kNoId;  // of the hub that the cycle is in
   for (const Arc& arc : cycle) {
-    const std::uint32_t from = graph.txn(arc.from);
+    if (arc.tag == kMember) {
+      if (!graph.is_hub(arc.from)) member = graph.txn(arc.from);
+      continue;
+    }
+    const std::uint32_t from =
+        graph.is_hub(arc.from) ? member : graph.txn(arc.from);
     const std::uint32_t to = graph.txn(arc.to);
     Edge edge;
     edge.from = TxnId(from);
@@ -242,9 +260,15 @@ std::vector<Tangle> tangles_of(const WindowGraph& graph, const Csr& csr,
     slot[component] = static_cast<std::uint32_t>(tangles.size());
     Tangle& tangle = tangles.emplace_back();
     for (const std::uint32_t node : members) {
+      if (graph.is_hub(node)) {
+        // Who is behind it is not told apart: it may stay, whatever goes.
+        tangle.arcs.push_back({tangle.txns[0], tangle.txns[1], kNoId});
+        tangle.arcs.push_back({tangle.txns[1], tangle.txns[0], kNoId});
+        break;
+      }
       tangle.txns.push_back(graph.txn(node));
       for (const Csr::Entry& arc : csr.out(node)) {
-        if (arc.tag < graph.first_inferred() &&
+        if (arc.tag < graph.first_inferred() && arc.tag != kMember &&
             components.of[arc.to] == component) {
           tangle.arcs.push_back({graph.txn(node), graph.txn(arc.to), kNoId});
         }
@@ -252,6 +276,7 @@ std::vector<Tangle> tangles_of(const WindowGraph& graph, const Csr& csr,
     }
   }
   for (const Inference& inference : all) {
+    if ((inference.from & kHub) != 0) continue;
     const std::uint32_t component = components.of[graph.node(inference.from)];
     if (slot[component] == kNoId ||
         components.of[graph.node(inference.to)] != component) {
@@ -277,6 +302,7 @@ std::vector<std::vector<std::vector<Arc>>> direct_cycles(
   std::unordered_set<std::uint64_t> reads;  // reader and key
   for (std::uint32_t i = 0; i < all.size(); ++i) {
     const Inference& inference = all[i];
+    if ((inference.from & kHub) != 0) continue;
     const std::uint32_t from = graph.node(inference.from);
     const std::uint32_t to = graph.node(inference.to);
     if (components.of[from] != components.of[to]) continue;
@@ -436,14 +462,48 @@ std::vector<std::uint8_t> Inferences::keys_written() const {
   return keys;
 }
 
+std::vector<std::uint8_t> Inferences::keys_in_question() const {
+  if (!stale_only()) return keys_written();
+  const auto stale = index_.stale_keys();
+  return {stale.begin(), stale.end()};
+}
+
+// By session, whichever worker had it.
+void Inferences::take_bundles(std::vector<Inference>& all) {
+  std::vector<HubBundle> bundles;
+  for (Worker& worker : workers_) {
+    std::move(worker.bundles.begin(), worker.bundles.end(),
+              std::back_inserter(bundles));
+    worker.bundles = {};
+  }
+  std::sort(bundles.begin(), bundles.end(),
+            [](const HubBundle& a, const HubBundle& b) {
+              return a.session < b.session;
+            });
+  for (HubBundle& bundle : bundles) {
+    for (HubBundle::Member& member : bundle.members) {
+      if ((member.who & kHub) != 0) member.who += hubs_;
+      member.hub += hubs_;
+      members_.push_back(member);
+    }
+    for (Inference& inference : bundle.inferences) {
+      inference.from += hubs_;
+      all.push_back(inference);
+    }
+    hubs_ += bundle.hubs;
+  }
+}
+
 std::vector<Inference> Inferences::take_all() {
   std::vector<Inference> all;
   for (Worker& worker : workers_) {
     all.insert(all.end(), worker.edges.begin(), worker.edges.end());
     worker.edges = {};
   }
+  take_bundles(all);
   const auto pair = [&](const Inference& e) {
-    return std::pair(rank_[e.from], rank_[e.to]);
+    return std::pair((e.from & kHub) != 0 ? e.from : rank_[e.from],
+                     rank_[e.to]);
   };
   Pace pace(index_.budget());
   std::sort(all.begin(), all.end(),
@@ -515,8 +575,8 @@ void decide_by_rule(Index& index, const Options& options, bool repeatable_reads,
   rule->infer(index, inferences);
   const std::vector<Inference> all = inferences.take_all();
   const std::vector<Inference> edges = inferences.one_per_pair(all);
-  WindowGraph graph(index, inferences.windows(), edges);
-  const Csr csr = graph.build(true);
+  WindowGraph graph(index, inferences.windows(), edges, inferences.hubs());
+  const Csr csr = graph.build(true, inferences.members());
   index.budget().ask();
   const Components components = strong_components(csr);
   index.budget().ask();

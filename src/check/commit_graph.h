@@ -10,6 +10,9 @@
 //
 // The versions of lists (check/list_versions.h) are edges, too, at every level.
 //
+// A rule may use hubs: nodes that stand for several transactions, so that "each
+// of these before that one" takes one edge and not one for each of them.
+//
 // Invariant: the stored edges together with so u wr are a saturated and minimal
 // commit relation inside each window, in the sense of the paper.
 // Cost: linear in the inferences; memory 16 bytes per edge inside a window.
@@ -26,13 +29,29 @@
 
 namespace awdit {
 
+// Numbers of hubs have this bit, those of transactions do not.
+inline constexpr std::uint32_t kHub = 0x8000'0000u;
+
 // t2 = from must come before t1 = to: `reader` reads `key` from t1 and has seen
-// t2, which also writes it.
+// t2, which also writes it. If `from` is a hub, that is so of all who are in
+// it.
 struct Inference {
   std::uint32_t from;
   std::uint32_t to;
   std::uint32_t reader;
   std::uint32_t key;
+};
+
+// What one session contributes through hubs, numbered from 0 in it. Those who
+// are in a hub are transactions of windows, or again hubs.
+struct HubBundle {
+  struct Member {
+    std::uint32_t who, hub;
+  };
+  std::uint32_t session;
+  std::uint32_t hubs = 0;
+  std::vector<Member> members;
+  std::vector<Inference> inferences;  // from hubs
 };
 
 // Takes the inferences of a level, from several threads.
@@ -57,10 +76,18 @@ class Inferences {
     }
   }
 
+  // REQUIRES: the second pass; one bundle at most for each session.
+  void add(unsigned worker, HubBundle bundle) {
+    workers_[worker].bundles.push_back(std::move(bundle));
+  }
+
   // Ends the first pass. Returns false if nothing contradicts the guess.
   bool find_windows();
   // Ends the second pass: all inferences, sorted by from and to.
   std::vector<Inference> take_all();
+  // Filled by that: who is in the hubs, which are numbered from 0.
+  const std::vector<HubBundle::Member>& members() const { return members_; }
+  std::uint32_t hubs() const { return hubs_; }
   // One of them per pair (from, to).
   std::vector<Inference> one_per_pair(const std::vector<Inference>& all) const;
 
@@ -72,6 +99,8 @@ class Inferences {
   }
   // [key] -> whether a transaction in a window writes it.
   std::vector<std::uint8_t> keys_written() const;
+  // The same in the first pass: those with stale reads.
+  std::vector<std::uint8_t> keys_in_question() const;
 
  private:
   void contradict(unsigned worker, std::uint32_t low, std::uint32_t high);
@@ -82,8 +111,13 @@ class Inferences {
     std::vector<Window> spans;
     std::size_t compact_at = 1 << 16;
     std::vector<Inference> edges;
+    std::vector<HubBundle> bundles;
   };
+  void take_bundles(std::vector<Inference>& all);
+
   std::vector<Worker> workers_;
+  std::vector<HubBundle::Member> members_;
+  std::uint32_t hubs_ = 0;
   std::vector<Window> windows_;
   std::vector<std::uint32_t> window_of_;  // [rank]; empty in the first pass
   std::vector<std::uint64_t> in_window_;  // [txn / 64] -> bits, likewise
@@ -121,6 +155,8 @@ std::vector<Violation> find_dependency_cycles(
 std::vector<Step> happens_before_path(const Index& index, OpFinder& finder,
                                       std::uint32_t from, std::uint32_t to);
 
+// `to` follows `from` in their session.
+Step session_step(std::uint32_t from, std::uint32_t to);
 // The step by which `to` read from `from`, through operation `read`.
 Step reads_from_step(const Index& index, OpFinder& finder, std::uint32_t from,
                      std::uint32_t to, OpId read);

@@ -78,8 +78,10 @@ std::uint64_t signature(const Violation& violation) {
 // One level on its rung: rounds until nothing is found.
 class Climb {
  public:
-  Climb(Index& index, const Options& options, Rung& rung, bool& findings_told,
-        bool& repeats_told)
+  // Of the levels below that have been looked at: whether there are any, and
+  // any that demand repeatable reads. What these tell is not told again.
+  Climb(Index& index, const Options& options, Rung& rung, bool findings_told,
+        bool repeats_told)
       : index_(index),
         options_(options),
         rung_(rung),
@@ -237,8 +239,8 @@ class Climb {
   const Options& options_;
   Rung& rung_;
   const Level& level_;
-  bool& findings_told_;
-  bool& repeats_told_;
+  bool findings_told_;
+  bool repeats_told_;
   std::vector<OpId> fresh_;  // reads of the violations last found
 };
 
@@ -252,13 +254,14 @@ class Ladder {
     Rung rung{&level, {}, {}, {}, false};
     rung.report.level = &level;
     std::vector<const Rung*> weaker;
+    bool findings_told = false, repeats_told = false;
     for (const Rung& other : rungs_) {
-      if (other.report.verdict == Verdict::violated &&
-          implies(level, *other.level)) {
-        weaker.push_back(&other);
-      }
+      if (!implies(level, *other.level)) continue;
+      findings_told = true;
+      repeats_told = repeats_told || demands_repeatable_reads(*other.level);
+      if (other.report.verdict == Verdict::violated) weaker.push_back(&other);
     }
-    Climb climb(index_, options_, rung, findings_told_, repeats_told_);
+    Climb climb(index_, options_, rung, findings_told, repeats_told);
     if (const LevelReport* below = given_up_below(level)) {
       rung.report.limit = below->limit;
       rung.stuck = true;
@@ -293,11 +296,7 @@ class Ladder {
       const std::size_t inherited = all.size();
       for (const Violation& violation : rung.own) {
         if (options_.first && !all.empty()) break;
-        // On the weak levels, which are a chain, nothing is found twice.
-        if (is_strong(*rung.level) &&
-            !known.insert(signature(violation)).second) {
-          continue;
-        }
+        if (!known.insert(signature(violation)).second) continue;
         all.push_back(violation);
       }
       if (rung.level != &level) continue;
@@ -322,7 +321,7 @@ class Ladder {
   const LevelReport* given_up_below(const Level& level) const {
     if (!is_strong(level)) return nullptr;
     for (const Rung& rung : rungs_) {
-      if (!is_strong(*rung.level) &&
+      if (rung.level == &strongest_by_axiom() &&
           rung.report.verdict == Verdict::undecided) {
         return &rung.report;
       }
@@ -334,7 +333,6 @@ class Ladder {
   const Options& options_;
   const Limits limits_;
   std::vector<Rung> rungs_;
-  bool findings_told_ = false, repeats_told_ = false;
 };
 
 }  // namespace

@@ -207,7 +207,9 @@ class Document {
       } else {
         write_implied(level);
       }
-      if (!applies(level, history_)) json_.field("needs_times", true);
+      if (!applies(level, history_)) {
+        json_.field(level.real_time ? "needs_times" : "needs_sessions", true);
+      }
       json_.end_object();
     }
     json_.end_array();

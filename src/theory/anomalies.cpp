@@ -9,7 +9,7 @@
 namespace awdit {
 namespace {
 
-constexpr std::array<Anomaly, 21> kAnomalies = {{
+constexpr Anomaly kAnomalies[] = {
     {Kind::thin_air_read, "thin-air-read",
      "A transaction read a value that nobody wrote and that is not the "
      "initial one.",
@@ -113,7 +113,7 @@ constexpr std::array<Anomaly, 21> kAnomalies = {{
      "saw what began only after its end.",
      "Elle: the -realtime anomalies; stale read",
      "s1: W(x,1) @1-2\ns2: R(x,0) @3-4\n"},
-}};
+};
 
 }  // namespace
 

@@ -41,7 +41,7 @@ constexpr std::string_view kStrongSource =
 constexpr std::string_view kPsiSource =
     "Sovran et al., SOSP 2011; Cerone, Bernardi and Gotsman, CONCUR 2015";
 
-constexpr std::array<Level, 10> kLevels = {{
+constexpr Level kLevels[] = {
     {.name = "adya-read-committed",
      .aliases = kAdyaAliases,
      .title = "Adya's Read Committed",
@@ -67,7 +67,8 @@ constexpr std::array<Level, 10> kLevels = {{
      .example = "s1: W(x,1) | W(x,2) W(y,2)\ns2: R(y,2) R(x,1)\n",
      .source = kPaper,
      .implies = kRcImplies,
-     .cycle = Kind::non_monotonic_read},
+     .cycle = Kind::non_monotonic_read,
+     .premise = Premise::read_before},
     {.name = "read-atomic",
      .aliases = kRaAliases,
      .title = "Read Atomic",
@@ -81,6 +82,7 @@ constexpr std::array<Level, 10> kLevels = {{
      .source = kPaper,
      .implies = kRaImplies,
      .cycle = Kind::fractured_read,
+     .premise = Premise::step,
      .repeatable_reads = true},
     {.name = "causal",
      .aliases = kCausalAliases,
@@ -94,7 +96,8 @@ constexpr std::array<Level, 10> kLevels = {{
          "s1: W(x,1) | W(x,2) W(y,1)\ns2: R(y,1) W(z,1)\ns3: R(z,1) R(x,1)\n",
      .source = kPaper,
      .implies = kCausalImplies,
-     .cycle = Kind::causal_violation},
+     .cycle = Kind::causal_violation,
+     .premise = Premise::path},
     {.name = "prefix",
      .aliases = kPrefixAliases,
      .title = "Prefix Consistency",
@@ -178,14 +181,15 @@ constexpr std::array<Level, 10> kLevels = {{
      .cycle = Kind::real_time_violation,
      .cycles = Cycles::all,
      .real_time = true},
-}};
+};
 
 }  // namespace
 
 std::span<const Level> levels() { return kLevels; }
 
 bool applies(const Level& level, const History& history) {
-  return !level.real_time || history.clock() != Clock::none;
+  return (!level.real_time || history.clock() != Clock::none) &&
+         (!needs_session_order(level) || history.session_order());
 }
 
 std::vector<const Level*> applicable_levels(const History& history) {

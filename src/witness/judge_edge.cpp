@@ -130,28 +130,45 @@ std::string EdgeJudge::to_seen(const Edge& edge) const {
     const std::string objection = to_step(step);
     if (!objection.empty()) return fmt::format("step {}: {}", i + 1, objection);
   }
-  const Step& first = edge.seen.front();
-  switch (level_.cycle) {
-    case Kind::causal_violation:
-      return "";
-    case Kind::fractured_read:
-      if (edge.seen.size() == 1) return "";
-      return fmt::format(
-          "under {} the reader sees only what it read from and "
-          "its own session",
-          level_.title);
-    case Kind::non_monotonic_read:
-      if (edge.seen.size() == 1 && first.reason == Reason::reads_from &&
-          first.read < edge.read) {
-        return "";
-      }
-      return fmt::format(
-          "under {} the reader sees only what it read from "
-          "before",
-          level_.title);
-    default:
-      return fmt::format("{} infers nothing", level_.title);
+  return to_premise(edge);
+}
+
+// That the path is of the form that the level's axiom asks for.
+std::string EdgeJudge::to_premise(const Edge& edge) const {
+  const std::vector<Step>& seen = edge.seen;
+  // "r" is a step of reads-from, "s" one along a session.
+  std::string form;
+  for (const Step& step : seen) {
+    form += step.reason == Reason::reads_from ? 'r' : 's';
   }
+  const auto only = [&](bool right, std::string_view what) {
+    return right ? ""
+                 : fmt::format("under {} the reader sees only {}", level_.title,
+                               what);
+  };
+  switch (level_.premise) {
+    case Premise::nobody:
+      return fmt::format("{} infers nothing", level_.title);
+    case Premise::read_before:
+      return only(form == "r" && seen.front().read < edge.read,
+                  "what it read from before");
+    case Premise::session:
+      return only(form == "s", "its own session");
+    case Premise::read_session:
+      return only(form == "rs", "what its session had read from before");
+    case Premise::session_read:
+      return only(form == "sr",
+                  "the sessions of those it read from, up to "
+                  "these");
+    case Premise::read_read:
+      return only(form == "rr" || form == "rsr",
+                  "what the sessions of those it read from had read from");
+    case Premise::step:
+      return only(form.size() == 1, "what it read from and its own session");
+    case Premise::path:
+      return "";
+  }
+  return "the verifier does not know the axiom";
 }
 
 }  // namespace awdit

@@ -32,6 +32,7 @@ class EdgeJudge {
   std::string to_reads_from(TxnId from, TxnId to, OpId write, OpId read) const;
   std::string to_inferred(const Edge& edge) const;
   std::string to_seen(const Edge& edge) const;
+  std::string to_premise(const Edge& edge) const;
 
   bool is_read(OpId op) const {
     return op.v < history_.num_ops() && !history_.is_write(op);

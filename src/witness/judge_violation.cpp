@@ -339,14 +339,6 @@ std::string objection_to_violation(const History& history,
       return objection_to_finding(history, attribution, level, violation);
     case Kind::incompatible_order:
       return objection_to_order(history, attribution, violation);
-    case Kind::causality_cycle:
-    case Kind::non_monotonic_read:
-    case Kind::fractured_read:
-    case Kind::causal_violation:
-      if (const Level* below = level_of_cycle(level, violation.kind)) {
-        return CycleJudge(history, attribution, *below).objection(violation);
-      }
-      return fmt::format("{} knows no such cycle", level.title);
     case Kind::lost_update:
       return objection_to_lost_update(history, attribution, level, violation);
     case Kind::dependency_cycle:
@@ -364,8 +356,15 @@ std::string objection_to_violation(const History& history,
         return fmt::format("{} knows no such cycle", level.title);
       }
       return DependencyJudge(history, attribution, level).objection(violation);
+    default:  // the cycle of an axiom
+      if (static_cast<std::size_t>(violation.kind) >= anomalies().size()) {
+        return "its kind is unknown";
+      }
+      if (const Level* below = level_of_cycle(level, violation.kind)) {
+        return CycleJudge(history, attribution, *below).objection(violation);
+      }
+      return fmt::format("{} knows no such cycle", level.title);
   }
-  return "its kind is unknown";
 }
 
 }  // namespace awdit

@@ -194,7 +194,7 @@ std::string describe_rule(const History& history, const Level& level,
                           const Edge& edge) {
   const std::string from = history.txn_name(edge.from);
   // Only under this axiom does it matter which of the reads came first.
-  const bool in_sequence = level.cycle == Kind::non_monotonic_read;
+  const bool in_sequence = level.premise == Premise::read_before;
   std::string text =
       fmt::format("{}{}, yet {} also {}. ", in_sequence ? "Later " : "",
                   describe_read(history, edge.read, edge.to), from,

@@ -26,24 +26,25 @@ std::string quote_finding(const History& history, const ReadFinding& finding) {
                      quote(history, finding.read), anomaly(finding.kind).name);
 }
 
-// Which axiom a level has on sessions and reads is told by what a breach of it
-// is called.
 std::string breach_of_axiom(const History& history,
                             const Attribution& attribution, const Level& level,
                             const Replay& played) {
-  switch (level.cycle) {
-    case Kind::causality_cycle:
+  switch (level.premise) {
+    case Premise::nobody:
       return "";
-    case Kind::non_monotonic_read:
+    case Premise::read_before:
       return breach_of_read_committed(history, attribution, played);
-    case Kind::fractured_read:
+    case Premise::session:
+    case Premise::read_session:
+    case Premise::session_read:
+    case Premise::read_read:
+      return breach_of_guarantee(history, attribution, level.premise, played);
+    case Premise::step:
       return breach_of_read_atomic(history, attribution, played);
-    case Kind::causal_violation:
+    case Premise::path:
       return breach_of_causal(history, attribution, played);
-    default:
-      return fmt::format("the verifier does not know the axiom of {}",
-                         level.title);
   }
+  return "the verifier does not know the axiom";
 }
 
 std::string breach_of_level(const History& history,
@@ -145,6 +146,10 @@ LevelCheck verify(const History& history, const Attribution& attribution,
   } else if (claim.level->real_time && history.clock() == Clock::none) {
     result.objection =
         fmt::format("{} looks at real time, but the history has no times",
+                    claim.level->title);
+  } else if (!applies(*claim.level, history)) {
+    result.objection =
+        fmt::format("{} is a promise to sessions, whose order is left out",
                     claim.level->title);
   } else if (claim.verdict == Verdict::holds) {
     result.objection = objection_to_holds(history, attribution, claim);

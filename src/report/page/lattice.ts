@@ -74,7 +74,8 @@ function verdictWords(level: Level, order: Order): string {
     case "undecided":
       return level.limit ? `undecided: ${level.limit}` : "undecided";
     case "unchecked":
-      return level.needs_times ? "not checked, for the history has no times" : "not checked";
+      if (level.needs_times) return "not checked, for the history has no times";
+      return level.needs_sessions ? "not checked, for the order of sessions is left out" : "not checked";
     case "follows": {
       const causes = order.causes(level);
       const titles = (causes.length > 0 ? causes : level.because ? [level.because] : []).map((name) => order.title(name));
