@@ -3,6 +3,8 @@
 // predicate on a commit order and once as a source of edges. In the paper's
 // names: t3 reads key x from t1, t2 also writes x and was seen by t3; then t2
 // comes before t1. The levels differ in what "seen" means.
+#include <algorithm>
+
 #include "oracle/oracle.h"
 
 namespace awdit::oracle {
