@@ -464,6 +464,9 @@ std::vector<std::uint8_t> Inferences::keys_written() const {
 
 std::vector<std::uint8_t> Inferences::keys_in_question() const {
   if (!stale_only()) return keys_written();
+  if (!index_.acyclic()) {
+    return std::vector<std::uint8_t>(index_.history().num_keys(), 1);
+  }
   const auto stale = index_.stale_keys();
   return {stale.begin(), stale.end()};
 }

@@ -99,7 +99,8 @@ class Inferences {
   }
   // [key] -> whether a transaction in a window writes it.
   std::vector<std::uint8_t> keys_written() const;
-  // The same in the first pass: those with stale reads.
+  // The same in the first pass: those with stale reads; all, if the order does
+  // not contain reads-from.
   std::vector<std::uint8_t> keys_in_question() const;
 
  private:

@@ -58,11 +58,12 @@ void add_txns(const History& history, std::span<const Edge> edges,
 
 // A violation that two levels have found, neither of which implies the other.
 std::uint64_t signature(const Violation& violation) {
-  std::uint64_t hash = static_cast<std::uint64_t>(violation.kind);
+  std::uint64_t hash = 1;
   const auto mix = [&](std::uint64_t word) {
     hash = (hash ^ word) * 0x9E37'79B9'7F4A'7C15u;
     hash ^= hash >> 29;
   };
+  mix(static_cast<std::uint64_t>(violation.kind));
   mix(violation.read.v);
   mix(violation.other.v);
   std::uint64_t sum = 0;  // wherever the cycle begins
