@@ -32,7 +32,8 @@ MOST = 4294967294  # of numbers in a certificate
 LEVELS = """
 adya-read-committed | arc pl-2 g1 |
 read-committed | rc | adya-read-committed
-read-atomic | ra | read-committed
+read-your-writes | ryw read-my-writes | adya-read-committed
+read-atomic | ra | read-committed read-your-writes
 causal | cc tcc causal-consistency | read-atomic
 prefix | pc prefix-consistency | causal
 parallel-snapshot-isolation | psi | causal
@@ -50,7 +51,7 @@ ABOVE_CAUSAL = {level for level in WEAKER if "causal" in WEAKER[level] - {level}
 REAL_TIME = {"strict-serializable", "strong-snapshot-isolation"}
 SNAPSHOTS = {"prefix", "snapshot-isolation", "strong-snapshot-isolation"}
 # Up to causal: the reasons of the steps by which something is seen, by their first letters.
-GUARANTEES = {}
+GUARANTEES = {"read-your-writes": "s"}
 SEEN = {"read-committed": "r", "read-atomic": "[rs]", "causal": "[rs]+"} | GUARANTEES
 
 # Kind of violation -> the weakest level that it refutes; the others depend on their edges.
@@ -390,7 +391,8 @@ class Judge:
                 return functools.reduce(lambda bits, link: bits | sets[link], links, 0)
             session[i], saw[i] = session[back] | bit[back], saw[back] | behind(bit)
             past[i] = past[back] | bit[back] | behind(past) | behind(bit)
-            seen = {"read-committed": 0, "read-atomic": session[i] | behind(bit)
+            seen = {"read-committed": 0, "read-atomic": session[i] | behind(bit),
+                    "read-your-writes": session[i]
                     }.get(level, past[i])
             for op, source in zip(reads, links):
                 demand(not (seen & writers.get(h.key[op], 0)) >> (source + 1),

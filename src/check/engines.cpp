@@ -16,6 +16,7 @@ struct Row {
 constexpr Row kEngines[] = {
     {"adya-read-committed", decide_adya_read_committed},
     {"read-committed", decide_read_committed},
+    {"read-your-writes", decide_read_your_writes},
     {"read-atomic", decide_read_atomic},
     {"causal", decide_causal},
 };

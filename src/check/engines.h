@@ -12,6 +12,7 @@ using Engine = void(Index& index, const Options& options, LevelReport& report);
 // Each in the file of its name; the first in read_committed.cpp.
 Engine decide_adya_read_committed;
 Engine decide_read_committed;
+Engine decide_read_your_writes;
 Engine decide_read_atomic;
 Engine decide_causal;
 

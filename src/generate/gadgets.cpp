@@ -85,6 +85,12 @@ constexpr Gadget kGadgets[] = {
                "s2: W(x,2)\n"
                "s1: R(x,1) R(x,2)",
      .breaks = {"read-atomic"}},
+    {.name = "read-your-writes-violation",
+     .aliases = {},
+     .summary = "a session does not see what it wrote before",
+     .script = "s1: W(x,1) | W(x,2)\n"
+               "s1: R(x,1)",
+     .breaks = {"read-your-writes"}},
     {.name = "fractured-read",
      .aliases = {},
      .summary = "one of two effects of a transaction is seen",

@@ -23,6 +23,7 @@ constexpr Model kModels[] = {
     {"read-committed", Needs::nothing, ":monotonic-atomic-view"},
     {"read-committed", Needs::sessions,
      ":strong-session-monotonic-atomic-view"},
+    {"read-your-writes", Needs::sessions, ":read-your-writes"},
     {"read-atomic", Needs::nothing, ":read-atomic"},
     {"read-atomic", Needs::sessions, ":strong-session-read-atomic"},
     {"causal", Needs::nothing, ":causal-cerone"},

@@ -59,6 +59,10 @@ constexpr Anomaly kAnomalies[] = {
      "the other had overwritten.",
      "Plume: non-monotonic read (TAP-h, TAP-i)",
      "s1: W(x,1) | W(x,2) W(y,2)\ns2: R(y,2) R(x,1)\n"},
+    {Kind::read_your_writes_violation, "read-your-writes-violation",
+     "A session read a value that it had itself overwritten in an earlier "
+     "transaction.",
+     "Bailis et al.: missing your writes (MYR)", "s1: W(x,1) | R(x,0)\n"},
     {Kind::fractured_read, "fractured-read",
      "A transaction saw only a part of what another transaction wrote.",
      "read skew; Plume: fractured read (TAP-k, TAP-l)",

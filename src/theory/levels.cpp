@@ -10,6 +10,8 @@ using Names = std::span<const std::string_view>;
 
 constexpr std::array<std::string_view, 3> kAdyaAliases = {"arc", "pl-2", "g1"};
 constexpr std::array<std::string_view, 1> kRcAliases = {"rc"};
+constexpr std::array<std::string_view, 2> kRywAliases = {"ryw",
+                                                         "read-my-writes"};
 constexpr std::array<std::string_view, 1> kRaAliases = {"ra"};
 constexpr std::array<std::string_view, 3> kCausalAliases = {
     "cc", "tcc", "causal-consistency"};
@@ -23,8 +25,9 @@ constexpr std::array<std::string_view, 1> kStrongSiAliases = {"strong-si"};
 constexpr std::array<std::string_view, 4> kStrictAliases = {
     "sser", "strict-ser", "strict-serializability", "pl-ss"};
 
-constexpr std::array<std::string_view, 1> kRcImplies = {"adya-read-committed"};
-constexpr std::array<std::string_view, 1> kRaImplies = {"read-committed"};
+constexpr std::array<std::string_view, 1> kAboveAdya = {"adya-read-committed"};
+constexpr std::array<std::string_view, 2> kRaImplies = {"read-committed",
+                                                        "read-your-writes"};
 constexpr std::array<std::string_view, 1> kCausalImplies = {"read-atomic"};
 constexpr std::array<std::string_view, 1> kAboveCausal = {"causal"};
 constexpr std::array<std::string_view, 2> kSiImplies = {
@@ -35,6 +38,9 @@ constexpr std::array<std::string_view, 2> kStrictImplies = {
 
 constexpr std::string_view kPaper =
     "Møldrup and Pavlogiannis, PLDI 2025, after Biswas and Enea, OOPSLA 2019";
+
+constexpr std::string_view kGuarantee =
+    "Terry et al., PDIS 1994, as an axiom on transactions";
 
 constexpr std::string_view kStrongSource =
     "Biswas and Enea, OOPSLA 2019; Cerone and Gotsman, JACM 2018";
@@ -66,9 +72,22 @@ constexpr Level kLevels[] = {
          "adya-read-committed.",
      .example = "s1: W(x,1) | W(x,2) W(y,2)\ns2: R(y,2) R(x,1)\n",
      .source = kPaper,
-     .implies = kRcImplies,
+     .implies = kAboveAdya,
      .cycle = Kind::non_monotonic_read,
      .premise = Premise::read_before},
+    {.name = "read-your-writes",
+     .aliases = kRywAliases,
+     .title = "Read Your Writes",
+     .summary = "a session sees what it wrote before",
+     .rule =
+         "If t3 reads x from t1, and t2, which comes before t3 in its session, "
+         "also writes x, then t2 comes before t1 in the commit order. Besides, "
+         "all of adya-read-committed.",
+     .example = "s1: W(x,1) | R(x,0)\n",
+     .source = kGuarantee,
+     .implies = kAboveAdya,
+     .cycle = Kind::read_your_writes_violation,
+     .premise = Premise::session},
     {.name = "read-atomic",
      .aliases = kRaAliases,
      .title = "Read Atomic",

@@ -81,6 +81,13 @@ bool sight_is_older(const Facts& facts, const Ranks& ranks, const Read& read,
   return true;
 }
 
+bool axiom_read_your_writes(const Facts& facts, const Ranks& ranks) {
+  return std::all_of(facts.reads.begin(), facts.reads.end(),
+                     [&](const Read& read) {
+                       return session_is_older(facts, ranks, read, read.reader);
+                     });
+}
+
 // -- axioms as edges
 // ------------------------------------------------------------
 
@@ -178,6 +185,11 @@ void infer_seen(const Facts& facts, const Matrix& seen, Matrix& co) {
   }
 }
 
+void infer_read_your_writes(const Facts& facts, const Matrix&, const Matrix&,
+                            Matrix& co) {
+  infer_seen(facts, session_order(facts), co);
+}
+
 // -- the table
 // ------------------------------------------------------------------
 
@@ -194,6 +206,12 @@ constexpr Oracle kOracles[] = {
      .repeatable_reads = false,
      .needs_acyclic_hb = false,
      .cycle = Kind::non_monotonic_read},
+    {.level = "read-your-writes",
+     .axiom = axiom_read_your_writes,
+     .infer = infer_read_your_writes,
+     .repeatable_reads = false,
+     .needs_acyclic_hb = false,
+     .cycle = Kind::read_your_writes_violation},
     {.level = "read-atomic",
      .axiom = axiom_read_atomic,
      .infer = infer_read_atomic,
