@@ -33,8 +33,9 @@ LEVELS = """
 adya-read-committed | arc pl-2 g1 |
 read-committed | rc | adya-read-committed
 read-your-writes | ryw read-my-writes | adya-read-committed
+monotonic-reads | mr | adya-read-committed
 read-atomic | ra | read-committed read-your-writes
-causal | cc tcc causal-consistency | read-atomic
+causal | cc tcc causal-consistency | read-atomic monotonic-reads
 prefix | pc prefix-consistency | causal
 parallel-snapshot-isolation | psi | causal
 snapshot-isolation | si | prefix parallel-snapshot-isolation
@@ -51,7 +52,7 @@ ABOVE_CAUSAL = {level for level in WEAKER if "causal" in WEAKER[level] - {level}
 REAL_TIME = {"strict-serializable", "strong-snapshot-isolation"}
 SNAPSHOTS = {"prefix", "snapshot-isolation", "strong-snapshot-isolation"}
 # Up to causal: the reasons of the steps by which something is seen, by their first letters.
-GUARANTEES = {"read-your-writes": "s"}
+GUARANTEES = {"read-your-writes": "s", "monotonic-reads": "rs"}
 SEEN = {"read-committed": "r", "read-atomic": "[rs]", "causal": "[rs]+"} | GUARANTEES
 
 # Kind of violation -> the weakest level that it refutes; the others depend on their edges.
@@ -392,7 +393,7 @@ class Judge:
             session[i], saw[i] = session[back] | bit[back], saw[back] | behind(bit)
             past[i] = past[back] | bit[back] | behind(past) | behind(bit)
             seen = {"read-committed": 0, "read-atomic": session[i] | behind(bit),
-                    "read-your-writes": session[i]
+                    "read-your-writes": session[i], "monotonic-reads": saw[back]
                     }.get(level, past[i])
             for op, source in zip(reads, links):
                 demand(not (seen & writers.get(h.key[op], 0)) >> (source + 1),

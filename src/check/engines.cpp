@@ -17,6 +17,7 @@ constexpr Row kEngines[] = {
     {"adya-read-committed", decide_adya_read_committed},
     {"read-committed", decide_read_committed},
     {"read-your-writes", decide_read_your_writes},
+    {"monotonic-reads", decide_monotonic_reads},
     {"read-atomic", decide_read_atomic},
     {"causal", decide_causal},
 };

@@ -13,6 +13,7 @@ using Engine = void(Index& index, const Options& options, LevelReport& report);
 Engine decide_adya_read_committed;
 Engine decide_read_committed;
 Engine decide_read_your_writes;
+Engine decide_monotonic_reads;
 Engine decide_read_atomic;
 Engine decide_causal;
 

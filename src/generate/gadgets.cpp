@@ -91,6 +91,12 @@ constexpr Gadget kGadgets[] = {
      .script = "s1: W(x,1) | W(x,2)\n"
                "s1: R(x,1)",
      .breaks = {"read-your-writes"}},
+    {.name = "monotonic-reads-violation",
+     .aliases = {},
+     .summary = "a session sees an effect and later what preceded it",
+     .script = "s1: W(x,1) | W(x,2) W(y,1)\n"
+               "s2: R(y,1) | R(x,1)",
+     .breaks = {"monotonic-reads"}},
     {.name = "fractured-read",
      .aliases = {},
      .summary = "one of two effects of a transaction is seen",

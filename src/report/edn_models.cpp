@@ -24,6 +24,7 @@ constexpr Model kModels[] = {
     {"read-committed", Needs::sessions,
      ":strong-session-monotonic-atomic-view"},
     {"read-your-writes", Needs::sessions, ":read-your-writes"},
+    {"monotonic-reads", Needs::sessions, ":monotonic-reads"},
     {"read-atomic", Needs::nothing, ":read-atomic"},
     {"read-atomic", Needs::sessions, ":strong-session-read-atomic"},
     {"causal", Needs::nothing, ":causal-cerone"},

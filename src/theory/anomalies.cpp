@@ -63,6 +63,11 @@ constexpr Anomaly kAnomalies[] = {
      "A session read a value that it had itself overwritten in an earlier "
      "transaction.",
      "Bailis et al.: missing your writes (MYR)", "s1: W(x,1) | R(x,0)\n"},
+    {Kind::monotonic_reads_violation, "monotonic-reads-violation",
+     "A session saw an effect of a transaction and later read a value that the "
+     "transaction had overwritten.",
+     "Bailis et al.: non-monotonic reads (N-MR)",
+     "s1: W(x,1)\ns2: R(x,1) | R(x,0)\n"},
     {Kind::fractured_read, "fractured-read",
      "A transaction saw only a part of what another transaction wrote.",
      "read skew; Plume: fractured read (TAP-k, TAP-l)",

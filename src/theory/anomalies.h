@@ -26,6 +26,7 @@ enum class Kind : std::uint8_t {
   // A cycle in the commit order that the level forces.
   non_monotonic_read,          // under read-committed
   read_your_writes_violation,  // under read-your-writes
+  monotonic_reads_violation,   // under monotonic-reads
   fractured_read,              // under read-atomic
   causal_violation,            // under causal
   // Above causal. Two transactions read one version of a key and both wrote it.

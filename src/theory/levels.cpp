@@ -12,6 +12,7 @@ constexpr std::array<std::string_view, 3> kAdyaAliases = {"arc", "pl-2", "g1"};
 constexpr std::array<std::string_view, 1> kRcAliases = {"rc"};
 constexpr std::array<std::string_view, 2> kRywAliases = {"ryw",
                                                          "read-my-writes"};
+constexpr std::array<std::string_view, 1> kMrAliases = {"mr"};
 constexpr std::array<std::string_view, 1> kRaAliases = {"ra"};
 constexpr std::array<std::string_view, 3> kCausalAliases = {
     "cc", "tcc", "causal-consistency"};
@@ -28,7 +29,8 @@ constexpr std::array<std::string_view, 4> kStrictAliases = {
 constexpr std::array<std::string_view, 1> kAboveAdya = {"adya-read-committed"};
 constexpr std::array<std::string_view, 2> kRaImplies = {"read-committed",
                                                         "read-your-writes"};
-constexpr std::array<std::string_view, 1> kCausalImplies = {"read-atomic"};
+constexpr std::array<std::string_view, 2> kCausalImplies = {"read-atomic",
+                                                            "monotonic-reads"};
 constexpr std::array<std::string_view, 1> kAboveCausal = {"causal"};
 constexpr std::array<std::string_view, 2> kSiImplies = {
     "prefix", "parallel-snapshot-isolation"};
@@ -88,6 +90,19 @@ constexpr Level kLevels[] = {
      .implies = kAboveAdya,
      .cycle = Kind::read_your_writes_violation,
      .premise = Premise::session},
+    {.name = "monotonic-reads",
+     .aliases = kMrAliases,
+     .title = "Monotonic Reads",
+     .summary = "what a session has seen it goes on seeing",
+     .rule =
+         "If t3 reads x from t1, and t2, from which an earlier transaction of "
+         "t3's session read, also writes x, then t2 comes before t1 in the "
+         "commit order. Besides, all of adya-read-committed.",
+     .example = "s1: W(x,1)\ns2: R(x,1) | R(x,0)\n",
+     .source = kGuarantee,
+     .implies = kAboveAdya,
+     .cycle = Kind::monotonic_reads_violation,
+     .premise = Premise::read_session},
     {.name = "read-atomic",
      .aliases = kRaAliases,
      .title = "Read Atomic",

@@ -88,6 +88,15 @@ bool axiom_read_your_writes(const Facts& facts, const Ranks& ranks) {
                      });
 }
 
+bool axiom_monotonic_reads(const Facts& facts, const Ranks& ranks) {
+  return std::all_of(
+      facts.reads.begin(), facts.reads.end(), [&](const Read& read) {
+        return sight_is_older(facts, ranks, read, [&](std::uint32_t t) {
+          return facts.so(t, read.reader);
+        });
+      });
+}
+
 // -- axioms as edges
 // ------------------------------------------------------------
 
@@ -190,6 +199,11 @@ void infer_read_your_writes(const Facts& facts, const Matrix&, const Matrix&,
   infer_seen(facts, session_order(facts), co);
 }
 
+void infer_monotonic_reads(const Facts& facts, const Matrix&, const Matrix&,
+                           Matrix& co) {
+  infer_seen(facts, reads_from(facts) * session_order(facts), co);
+}
+
 // -- the table
 // ------------------------------------------------------------------
 
@@ -212,6 +226,12 @@ constexpr Oracle kOracles[] = {
      .repeatable_reads = false,
      .needs_acyclic_hb = false,
      .cycle = Kind::read_your_writes_violation},
+    {.level = "monotonic-reads",
+     .axiom = axiom_monotonic_reads,
+     .infer = infer_monotonic_reads,
+     .repeatable_reads = false,
+     .needs_acyclic_hb = false,
+     .cycle = Kind::monotonic_reads_violation},
     {.level = "read-atomic",
      .axiom = axiom_read_atomic,
      .infer = infer_read_atomic,
