@@ -34,8 +34,9 @@ adya-read-committed | arc pl-2 g1 |
 read-committed | rc | adya-read-committed
 read-your-writes | ryw read-my-writes | adya-read-committed
 monotonic-reads | mr | adya-read-committed
+monotonic-writes | mw | adya-read-committed
 read-atomic | ra | read-committed read-your-writes
-causal | cc tcc causal-consistency | read-atomic monotonic-reads
+causal | cc tcc causal-consistency | read-atomic monotonic-reads monotonic-writes
 prefix | pc prefix-consistency | causal
 parallel-snapshot-isolation | psi | causal
 snapshot-isolation | si | prefix parallel-snapshot-isolation
@@ -52,7 +53,8 @@ ABOVE_CAUSAL = {level for level in WEAKER if "causal" in WEAKER[level] - {level}
 REAL_TIME = {"strict-serializable", "strong-snapshot-isolation"}
 SNAPSHOTS = {"prefix", "snapshot-isolation", "strong-snapshot-isolation"}
 # Up to causal: the reasons of the steps by which something is seen, by their first letters.
-GUARANTEES = {"read-your-writes": "s", "monotonic-reads": "rs"}
+GUARANTEES = {"read-your-writes": "s", "monotonic-reads": "rs",
+              "monotonic-writes": "sr"}
 SEEN = {"read-committed": "r", "read-atomic": "[rs]", "causal": "[rs]+"} | GUARANTEES
 
 # Kind of violation -> the weakest level that it refutes; the others depend on their edges.
@@ -393,7 +395,8 @@ class Judge:
             session[i], saw[i] = session[back] | bit[back], saw[back] | behind(bit)
             past[i] = past[back] | bit[back] | behind(past) | behind(bit)
             seen = {"read-committed": 0, "read-atomic": session[i] | behind(bit),
-                    "read-your-writes": session[i], "monotonic-reads": saw[back]
+                    "read-your-writes": session[i], "monotonic-reads": saw[back],
+                    "monotonic-writes": behind(session)
                     }.get(level, past[i])
             for op, source in zip(reads, links):
                 demand(not (seen & writers.get(h.key[op], 0)) >> (source + 1),

@@ -18,6 +18,7 @@ constexpr Row kEngines[] = {
     {"read-committed", decide_read_committed},
     {"read-your-writes", decide_read_your_writes},
     {"monotonic-reads", decide_monotonic_reads},
+    {"monotonic-writes", decide_monotonic_writes},
     {"read-atomic", decide_read_atomic},
     {"causal", decide_causal},
 };

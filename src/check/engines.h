@@ -14,6 +14,7 @@ Engine decide_adya_read_committed;
 Engine decide_read_committed;
 Engine decide_read_your_writes;
 Engine decide_monotonic_reads;
+Engine decide_monotonic_writes;
 Engine decide_read_atomic;
 Engine decide_causal;
 

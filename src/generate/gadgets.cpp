@@ -97,6 +97,12 @@ constexpr Gadget kGadgets[] = {
      .script = "s1: W(x,1) | W(x,2) W(y,1)\n"
                "s2: R(y,1) | R(x,1)",
      .breaks = {"monotonic-reads"}},
+    {.name = "monotonic-writes-violation",
+     .aliases = {},
+     .summary = "a session's write is seen without the one before it",
+     .script = "s1: W(x,1) | W(x,2) | W(y,1)\n"
+               "s2: R(y,1) R(x,1)",
+     .breaks = {"monotonic-writes"}},
     {.name = "fractured-read",
      .aliases = {},
      .summary = "one of two effects of a transaction is seen",

@@ -25,6 +25,7 @@ constexpr Model kModels[] = {
      ":strong-session-monotonic-atomic-view"},
     {"read-your-writes", Needs::sessions, ":read-your-writes"},
     {"monotonic-reads", Needs::sessions, ":monotonic-reads"},
+    {"monotonic-writes", Needs::sessions, ":monotonic-writes"},
     {"read-atomic", Needs::nothing, ":read-atomic"},
     {"read-atomic", Needs::sessions, ":strong-session-read-atomic"},
     {"causal", Needs::nothing, ":causal-cerone"},

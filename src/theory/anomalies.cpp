@@ -68,6 +68,11 @@ constexpr Anomaly kAnomalies[] = {
      "transaction had overwritten.",
      "Bailis et al.: non-monotonic reads (N-MR)",
      "s1: W(x,1)\ns2: R(x,1) | R(x,0)\n"},
+    {Kind::monotonic_writes_violation, "monotonic-writes-violation",
+     "A transaction saw a write of a session, but not what that session had "
+     "written before.",
+     "Bailis et al.: non-monotonic writes (N-MW)",
+     "s1: W(x,1) | W(y,1)\ns2: R(y,1) R(x,0)\n"},
     {Kind::fractured_read, "fractured-read",
      "A transaction saw only a part of what another transaction wrote.",
      "read skew; Plume: fractured read (TAP-k, TAP-l)",

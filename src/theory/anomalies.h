@@ -27,6 +27,7 @@ enum class Kind : std::uint8_t {
   non_monotonic_read,          // under read-committed
   read_your_writes_violation,  // under read-your-writes
   monotonic_reads_violation,   // under monotonic-reads
+  monotonic_writes_violation,  // under monotonic-writes
   fractured_read,              // under read-atomic
   causal_violation,            // under causal
   // Above causal. Two transactions read one version of a key and both wrote it.

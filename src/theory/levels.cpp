@@ -13,6 +13,7 @@ constexpr std::array<std::string_view, 1> kRcAliases = {"rc"};
 constexpr std::array<std::string_view, 2> kRywAliases = {"ryw",
                                                          "read-my-writes"};
 constexpr std::array<std::string_view, 1> kMrAliases = {"mr"};
+constexpr std::array<std::string_view, 1> kMwAliases = {"mw"};
 constexpr std::array<std::string_view, 1> kRaAliases = {"ra"};
 constexpr std::array<std::string_view, 3> kCausalAliases = {
     "cc", "tcc", "causal-consistency"};
@@ -29,8 +30,8 @@ constexpr std::array<std::string_view, 4> kStrictAliases = {
 constexpr std::array<std::string_view, 1> kAboveAdya = {"adya-read-committed"};
 constexpr std::array<std::string_view, 2> kRaImplies = {"read-committed",
                                                         "read-your-writes"};
-constexpr std::array<std::string_view, 2> kCausalImplies = {"read-atomic",
-                                                            "monotonic-reads"};
+constexpr std::array<std::string_view, 3> kCausalImplies = {
+    "read-atomic", "monotonic-reads", "monotonic-writes"};
 constexpr std::array<std::string_view, 1> kAboveCausal = {"causal"};
 constexpr std::array<std::string_view, 2> kSiImplies = {
     "prefix", "parallel-snapshot-isolation"};
@@ -103,6 +104,20 @@ constexpr Level kLevels[] = {
      .implies = kAboveAdya,
      .cycle = Kind::monotonic_reads_violation,
      .premise = Premise::read_session},
+    {.name = "monotonic-writes",
+     .aliases = kMwAliases,
+     .title = "Monotonic Writes",
+     .summary = "whoever sees a write of a session sees those before it",
+     .rule =
+         "If t3 reads x from t1, and t2 also writes x and comes before one "
+         "that "
+         "t3 reads from, in its session, then t2 comes before t1 in the commit "
+         "order. Besides, all of adya-read-committed.",
+     .example = "s1: W(x,1) | W(y,1)\ns2: R(y,1) R(x,0)\n",
+     .source = kGuarantee,
+     .implies = kAboveAdya,
+     .cycle = Kind::monotonic_writes_violation,
+     .premise = Premise::session_read},
     {.name = "read-atomic",
      .aliases = kRaAliases,
      .title = "Read Atomic",

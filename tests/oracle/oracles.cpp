@@ -97,6 +97,18 @@ bool axiom_monotonic_reads(const Facts& facts, const Ranks& ranks) {
       });
 }
 
+bool axiom_monotonic_writes(const Facts& facts, const Ranks& ranks) {
+  for (const Read& read : facts.reads) {
+    for (const Read& other : facts.reads) {
+      if (other.reader == read.reader &&
+          !session_is_older(facts, ranks, read, other.writer)) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
 // -- axioms as edges
 // ------------------------------------------------------------
 
@@ -204,6 +216,11 @@ void infer_monotonic_reads(const Facts& facts, const Matrix&, const Matrix&,
   infer_seen(facts, reads_from(facts) * session_order(facts), co);
 }
 
+void infer_monotonic_writes(const Facts& facts, const Matrix&, const Matrix&,
+                            Matrix& co) {
+  infer_seen(facts, session_order(facts) * reads_from(facts), co);
+}
+
 // -- the table
 // ------------------------------------------------------------------
 
@@ -232,6 +249,12 @@ constexpr Oracle kOracles[] = {
      .repeatable_reads = false,
      .needs_acyclic_hb = false,
      .cycle = Kind::monotonic_reads_violation},
+    {.level = "monotonic-writes",
+     .axiom = axiom_monotonic_writes,
+     .infer = infer_monotonic_writes,
+     .repeatable_reads = false,
+     .needs_acyclic_hb = false,
+     .cycle = Kind::monotonic_writes_violation},
     {.level = "read-atomic",
      .axiom = axiom_read_atomic,
      .infer = infer_read_atomic,
