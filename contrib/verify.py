@@ -35,8 +35,9 @@ read-committed | rc | adya-read-committed
 read-your-writes | ryw read-my-writes | adya-read-committed
 monotonic-reads | mr | adya-read-committed
 monotonic-writes | mw | adya-read-committed
+writes-follow-reads | wfr session-causality | adya-read-committed
 read-atomic | ra | read-committed read-your-writes
-causal | cc tcc causal-consistency | read-atomic monotonic-reads monotonic-writes
+causal | cc tcc causal-consistency | read-atomic monotonic-reads monotonic-writes writes-follow-reads
 prefix | pc prefix-consistency | causal
 parallel-snapshot-isolation | psi | causal
 snapshot-isolation | si | prefix parallel-snapshot-isolation
@@ -54,7 +55,7 @@ REAL_TIME = {"strict-serializable", "strong-snapshot-isolation"}
 SNAPSHOTS = {"prefix", "snapshot-isolation", "strong-snapshot-isolation"}
 # Up to causal: the reasons of the steps by which something is seen, by their first letters.
 GUARANTEES = {"read-your-writes": "s", "monotonic-reads": "rs",
-              "monotonic-writes": "sr"}
+              "monotonic-writes": "sr", "writes-follow-reads": "rs?r"}
 SEEN = {"read-committed": "r", "read-atomic": "[rs]", "causal": "[rs]+"} | GUARANTEES
 
 # Kind of violation -> the weakest level that it refutes; the others depend on their edges.
@@ -396,7 +397,7 @@ class Judge:
             past[i] = past[back] | bit[back] | behind(past) | behind(bit)
             seen = {"read-committed": 0, "read-atomic": session[i] | behind(bit),
                     "read-your-writes": session[i], "monotonic-reads": saw[back],
-                    "monotonic-writes": behind(session)
+                    "monotonic-writes": behind(session), "writes-follow-reads": behind(saw)
                     }.get(level, past[i])
             for op, source in zip(reads, links):
                 demand(not (seen & writers.get(h.key[op], 0)) >> (source + 1),

@@ -19,6 +19,7 @@ constexpr Row kEngines[] = {
     {"read-your-writes", decide_read_your_writes},
     {"monotonic-reads", decide_monotonic_reads},
     {"monotonic-writes", decide_monotonic_writes},
+    {"writes-follow-reads", decide_writes_follow_reads},
     {"read-atomic", decide_read_atomic},
     {"causal", decide_causal},
 };

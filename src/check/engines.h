@@ -15,6 +15,7 @@ Engine decide_read_committed;
 Engine decide_read_your_writes;
 Engine decide_monotonic_reads;
 Engine decide_monotonic_writes;
+Engine decide_writes_follow_reads;
 Engine decide_read_atomic;
 Engine decide_causal;
 

@@ -103,6 +103,13 @@ constexpr Gadget kGadgets[] = {
      .script = "s1: W(x,1) | W(x,2) | W(y,1)\n"
                "s2: R(y,1) R(x,1)",
      .breaks = {"monotonic-writes"}},
+    {.name = "writes-follow-reads-violation",
+     .aliases = {},
+     .summary = "a write is seen without what its writer had seen",
+     .script = "s1: W(x,1) | W(x,2)\n"
+               "s2: R(x,2) W(y,1)\n"
+               "s3: R(y,1) R(x,1)",
+     .breaks = {"writes-follow-reads"}},
     {.name = "fractured-read",
      .aliases = {},
      .summary = "one of two effects of a transaction is seen",

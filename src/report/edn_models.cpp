@@ -26,6 +26,7 @@ constexpr Model kModels[] = {
     {"read-your-writes", Needs::sessions, ":read-your-writes"},
     {"monotonic-reads", Needs::sessions, ":monotonic-reads"},
     {"monotonic-writes", Needs::sessions, ":monotonic-writes"},
+    {"writes-follow-reads", Needs::sessions, ":writes-follow-reads"},
     {"read-atomic", Needs::nothing, ":read-atomic"},
     {"read-atomic", Needs::sessions, ":strong-session-read-atomic"},
     {"causal", Needs::nothing, ":causal-cerone"},

@@ -73,6 +73,11 @@ constexpr Anomaly kAnomalies[] = {
      "written before.",
      "Bailis et al.: non-monotonic writes (N-MW)",
      "s1: W(x,1) | W(y,1)\ns2: R(y,1) R(x,0)\n"},
+    {Kind::writes_follow_reads_violation, "writes-follow-reads-violation",
+     "A transaction saw a write, but not what its writer, or the writer's "
+     "session before, had seen.",
+     "Bailis et al.: missing read-write dependency (MRWD)",
+     "s1: W(x,1)\ns2: R(x,1) W(y,1)\ns3: R(y,1) R(x,0)\n"},
     {Kind::fractured_read, "fractured-read",
      "A transaction saw only a part of what another transaction wrote.",
      "read skew; Plume: fractured read (TAP-k, TAP-l)",

@@ -14,6 +14,8 @@ constexpr std::array<std::string_view, 2> kRywAliases = {"ryw",
                                                          "read-my-writes"};
 constexpr std::array<std::string_view, 1> kMrAliases = {"mr"};
 constexpr std::array<std::string_view, 1> kMwAliases = {"mw"};
+constexpr std::array<std::string_view, 2> kWfrAliases = {"wfr",
+                                                         "session-causality"};
 constexpr std::array<std::string_view, 1> kRaAliases = {"ra"};
 constexpr std::array<std::string_view, 3> kCausalAliases = {
     "cc", "tcc", "causal-consistency"};
@@ -30,8 +32,9 @@ constexpr std::array<std::string_view, 4> kStrictAliases = {
 constexpr std::array<std::string_view, 1> kAboveAdya = {"adya-read-committed"};
 constexpr std::array<std::string_view, 2> kRaImplies = {"read-committed",
                                                         "read-your-writes"};
-constexpr std::array<std::string_view, 3> kCausalImplies = {
-    "read-atomic", "monotonic-reads", "monotonic-writes"};
+constexpr std::array<std::string_view, 4> kCausalImplies = {
+    "read-atomic", "monotonic-reads", "monotonic-writes",
+    "writes-follow-reads"};
 constexpr std::array<std::string_view, 1> kAboveCausal = {"causal"};
 constexpr std::array<std::string_view, 2> kSiImplies = {
     "prefix", "parallel-snapshot-isolation"};
@@ -118,6 +121,20 @@ constexpr Level kLevels[] = {
      .implies = kAboveAdya,
      .cycle = Kind::monotonic_writes_violation,
      .premise = Premise::session_read},
+    {.name = "writes-follow-reads",
+     .aliases = kWfrAliases,
+     .title = "Writes Follow Reads",
+     .summary = "whoever sees a write sees what its writer had seen",
+     .rule =
+         "If t3 reads x from t1, and t2 also writes x and was read from by one "
+         "that t3 reads from, or earlier in the session of that one, then t2 "
+         "comes before t1 in the commit order. Besides, all of "
+         "adya-read-committed.",
+     .example = "s1: W(x,1)\ns2: R(x,1) W(y,1)\ns3: R(y,1) R(x,0)\n",
+     .source = kGuarantee,
+     .implies = kAboveAdya,
+     .cycle = Kind::writes_follow_reads_violation,
+     .premise = Premise::read_read},
     {.name = "read-atomic",
      .aliases = kRaAliases,
      .title = "Read Atomic",

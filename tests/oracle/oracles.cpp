@@ -109,6 +109,21 @@ bool axiom_monotonic_writes(const Facts& facts, const Ranks& ranks) {
   return true;
 }
 
+bool axiom_writes_follow_reads(const Facts& facts, const Ranks& ranks) {
+  for (const Read& read : facts.reads) {
+    for (const Read& other : facts.reads) {
+      if (other.reader != read.reader) continue;
+      const std::uint32_t writer = other.writer;
+      if (!sight_is_older(facts, ranks, read, [&](std::uint32_t t) {
+            return t == writer || facts.so(t, writer);
+          })) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
 // -- axioms as edges
 // ------------------------------------------------------------
 
@@ -221,6 +236,12 @@ void infer_monotonic_writes(const Facts& facts, const Matrix&, const Matrix&,
   infer_seen(facts, session_order(facts) * reads_from(facts), co);
 }
 
+void infer_writes_follow_reads(const Facts& facts, const Matrix&, const Matrix&,
+                               Matrix& co) {
+  const Matrix wr = reads_from(facts);
+  infer_seen(facts, wr * wr | wr * session_order(facts) * wr, co);
+}
+
 // -- the table
 // ------------------------------------------------------------------
 
@@ -255,6 +276,12 @@ constexpr Oracle kOracles[] = {
      .repeatable_reads = false,
      .needs_acyclic_hb = false,
      .cycle = Kind::monotonic_writes_violation},
+    {.level = "writes-follow-reads",
+     .axiom = axiom_writes_follow_reads,
+     .infer = infer_writes_follow_reads,
+     .repeatable_reads = false,
+     .needs_acyclic_hb = false,
+     .cycle = Kind::writes_follow_reads_violation},
     {.level = "read-atomic",
      .axiom = axiom_read_atomic,
      .infer = infer_read_atomic,
