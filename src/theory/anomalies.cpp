@@ -86,7 +86,7 @@ constexpr Anomaly kAnomalies[] = {
      "A transaction read a value although it depends on one that had "
      "overwritten it.",
      "Plume: conflicts of causal and arbitration order (TAP-m, TAP-n)",
-     "s1: W(x,1) | W(x,2) W(y,1)\ns2: R(y,1) W(z,1)\ns3: R(z,1) R(x,1)\n"},
+     "s1: W(x,1) | W(x,2) | W(y,1)\ns2: R(y,1) | R(x,1)\n"},
     {Kind::lost_update, "lost-update",
      "Two transactions read the same version of a key and both overwrote it: "
      "one of the updates is lost.",

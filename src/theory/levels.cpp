@@ -159,7 +159,7 @@ constexpr Level kLevels[] = {
          "and reads, also writes x, then t2 comes before t1 in the commit "
          "order.",
      .example =
-         "s1: W(x,1) | W(x,2) W(y,1)\ns2: R(y,1) W(z,1)\ns3: R(z,1) R(x,1)\n",
+         "s1: W(x,1) | W(x,2) | W(y,1)\ns2: R(y,1) | R(x,1)\n",
      .source = kPaper,
      .implies = kCausalImplies,
      .cycle = Kind::causal_violation,
