@@ -78,7 +78,6 @@ OF_REASON = {"session-order": "", "real-time": "", "reads-from": "write read",
              "anti-dependency": "key read write other_write"}
 OF_VIOLATION = {"reads": "read write other element", "cycle": "edges lemmas"}
 OF_LEMMA = {"shown": "shown", "proven": "under cycle"}
-AS_GOOD_AS_ABSENT = [("inherited", 0), ("more", (False,))]  # and any empty list
 # The lines of a history, by the field that tells what they are.
 LINES = {"awdit": "awdit initial clock clock_domain clock_relations", "about": "about",
          "session": "session id status ops times ticks clock_domain node meta"}
@@ -312,7 +311,7 @@ class History:
 def only(fields, table, which):
     others = {*" ".join(table.values()).split()} - {*table[which].split()}
     extra = [name for name, value in fields.items() if name in others and value != [] and
-             (name, value) not in AS_GOOD_AS_ABSENT]
+             (name, value) not in (("inherited", 0), ("more", (False,)))]
     demand(not extra, f"it has {extra}, which do not belong there")
 
 def latest(places, bound):
@@ -340,11 +339,8 @@ class Judge:
                aside == sorted({*aside}), "set_aside is no ascending list of reads")
         demand(violations and claim.get("inherited", 0) <= len(violations),
                "there is no violation, or fewer than are inherited")
-        for number, violation in enumerate(violations):
-            try:
-                self.check_violation(level, violation)
-            except Rejected as why:
-                raise Rejected(f"violation {number}: {why}") from None
+        for violation in violations:
+            self.check_violation(level, violation)
 
     def check_order(self, level, claim):
         """The place of a transaction is its index in the order; -1 is the initial one's."""
@@ -382,8 +378,8 @@ class Judge:
 
     def check_seen(self, level, order, place, before, written):
         """Nobody reads an older version than one that it has seen. Sets of places are bits."""
-        h, session, saw, past = self.h, {-1: 0}, {-1: 0}, {-1: 0}  # [place]: who is before it in
-        # its session, whom that has read from up to it, and on whom it depends
+        # [place] -> who precedes in its session, whom that has read from so far, its past
+        h, session, saw, past = self.h, {-1: 0}, {-1: 0}, {-1: 0}
         bit = {-1: 0} | {i: 1 << i for i in range(len(order))}
         writers = {key: sum(bit[i] for i in places) for key, places in written.items()}
         for i, t in enumerate(order):

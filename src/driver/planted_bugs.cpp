@@ -1,8 +1,9 @@
 // THE table of bugs that the simulated database makes to order.
 //
 // Each row says what the bug breaks, and the bug breaks just that: weaker
-// levels hold, and a check of the level finds the anomaly of the row, and no
-// other but what `brings` names. tests/property/simulated_test.cpp holds every
+// levels that the store can keep hold, and a check of the level finds the
+// anomaly of the row, and no other but what `brings` names; or, below causal,
+// that of a session guarantee. tests/property/simulated_test.cpp holds every
 // row against the checker. How each is made is told where it strikes, in
 // simulated.cpp.
 #include "driver/planted_bugs.h"
@@ -99,15 +100,15 @@ constexpr std::array<PlantedBug, static_cast<std::size_t>(Bug::none)> kBugs = {{
     {.name = "stale-session",
      .aliases = {},
      .summary = "a session does not see what it committed last",
-     .breaks = "read-atomic",
-     .anomaly = "fractured-read",
+     .breaks = "read-your-writes",
+     .anomaly = "read-your-writes-violation",
      .brings = "",
      .needs = "reads a key that the session has just written"},
     {.name = "lost-commit",
      .aliases = {},
      .summary = "an acknowledged commit vanishes",
-     .breaks = "read-atomic",
-     .anomaly = "fractured-read",
+     .breaks = "read-your-writes",
+     .anomaly = "read-your-writes-violation",
      .brings = "",
      .needs = "reads a key that the session has written"},
     {.name = "causal",

@@ -270,8 +270,21 @@ SimulatedPlan plan_of(const PlantedBug& bug, std::uint64_t seed,
   return plan;
 }
 
-// Whether it was found at its level; fails if it was found at a weaker one, or
-// if anything else was. Stronger levels break, of course. Lists also show in
+// The name of a level's cycles that the store cannot be told to keep: one of the
+// session guarantees below the level that a bug breaks.
+bool is_of_guarantee(const PlantedBug& bug, std::string_view name) {
+  return std::any_of(levels().begin(), levels().end(), [&](const Level& level) {
+    const bool kept = std::any_of(
+        promises().begin(), promises().end(),
+        [&](const Promise& promise) { return promise.name == level.name; });
+    return !kept && level.premise != Premise::nobody &&
+           level.name != bug.breaks && includes(bug.breaks, level.name) &&
+           anomaly(level.cycle).name == name;
+  });
+}
+
+// Whether it was found at its level, or at a session guarantee below; fails if
+// it was found at a weaker one, or if anything else was. Stronger levels break, of course. Lists also show in
 // which order they were appended to: what a store has forgotten contradicts
 // that, at any level.
 bool finds(const PlantedBug& bug, const SimulatedRun& run) {
@@ -280,6 +293,10 @@ bool finds(const PlantedBug& bug, const SimulatedRun& run) {
     if (!includes(bug.breaks, report.level->name)) continue;
     for (const std::string_view name : names(report)) {
       if (run.history.has_lists() && name == "dependency-cycle") {
+        found = true;
+        continue;
+      }
+      if (is_of_guarantee(bug, name)) {
         found = true;
         continue;
       }
