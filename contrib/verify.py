@@ -31,22 +31,16 @@ MOST = 4294967294  # of numbers in a certificate
 # Level, its other names, the levels that it implies directly; weaker ones first.
 LEVELS = """
 adya-read-committed | arc pl-2 g1 |
-read-committed | rc | adya-read-committed
-read-your-writes | ryw read-my-writes | adya-read-committed
-monotonic-reads | mr | adya-read-committed
-monotonic-writes | mw | adya-read-committed
-writes-follow-reads | wfr session-causality | adya-read-committed
-read-atomic | ra | read-committed read-your-writes
-causal | cc tcc causal-consistency | read-atomic monotonic-reads monotonic-writes writes-follow-reads
-prefix | pc prefix-consistency | causal
-parallel-snapshot-isolation | psi | causal
+read-committed | rc | arc; read-your-writes | ryw read-my-writes | arc; monotonic-reads | mr | arc
+monotonic-writes | mw | arc; writes-follow-reads | wfr session-causality | arc
+read-atomic | ra | rc ryw; causal | cc tcc causal-consistency | ra mr mw wfr
+prefix | pc prefix-consistency | causal; parallel-snapshot-isolation | psi | causal
 snapshot-isolation | si | prefix parallel-snapshot-isolation
-serializable | ser serializability | snapshot-isolation
-strong-snapshot-isolation | strong-si | snapshot-isolation
+serializable | ser serializability | si; strong-snapshot-isolation | strong-si | si
 strict-serializable | sser strict-ser strict-serializability | serializable strong-si
 """
 LEVEL, WEAKER = {}, {}  # any name -> the name; level -> all that it implies, and itself
-for _row in LEVELS.split("\n")[1:-1]:
+for _row in re.split("[;\n]", LEVELS)[1:-1]:
     _name, _others, _direct = (_part.strip() for _part in _row.split("|"))
     LEVEL.update({other: _name for other in [_name, *_others.split()]})
     WEAKER[_name] = {_name}.union(*(WEAKER[LEVEL[w]] for w in _direct.split()))
@@ -272,9 +266,8 @@ class History:
         if mine:
             return {"kind": "own-write-ignored", "write": write, "other": own}, None
         last = None if write is None else self.block[self.txn[write], key][-1]
-        if last != write:
-            return {"kind": "intermediate-read", "write": write, "other": last}, None
-        return None, write
+        torn = {"kind": "intermediate-read", "write": write, "other": last}
+        return torn if last != write else None, write
 
     def judge_list(self, op, t, mine):
         key, list_ = self.key[op], self.value[op]
@@ -337,8 +330,7 @@ class Judge:
         aside, violations = claim.get("set_aside", []), claim["violations"]
         demand(all(op < len(h.txn) and not h.writes[op] for op in aside) and
                aside == sorted({*aside}), "set_aside is no ascending list of reads")
-        demand(violations and claim.get("inherited", 0) <= len(violations),
-               "there is no violation, or fewer than are inherited")
+        demand(violations and claim.get("inherited", 0) <= len(violations), "there are too few")
         for violation in violations:
             self.check_violation(level, violation)
 
@@ -405,8 +397,7 @@ class Judge:
         h = self.h
         demand(len(snapshots) == len(order), "not every transaction has one snapshot")
         for i, (t, size) in enumerate(zip(order, snapshots)):
-            demand(before[t] < size <= i,
-                   f"the snapshot of {t} misses its session or has more than came before")
+            demand(before[t] < size <= i, f"the snapshot of {t} is too early or too late")
             for op in h.ops_of[t]:
                 places = written.get(h.key[op], [])
                 demand(op not in h.source or place[h.source[op]] == latest(places, size),
@@ -442,9 +433,9 @@ class Judge:
             demand(read in h.source and other in h.source and read < other and
                    h.source[read] == h.source[other] and h.key[read] == h.key[other],
                    "these are not two reads of one version")
-            for pair, op in (((h.txn[op], h.key[op]), op) for op in (read, other)):
-                demand(h.first_read[pair] == op and pair in h.block,
-                       f"{op} is not the first read of one who writes the key")
+            pairs = [(h.txn[op], h.key[op]) for op in (read, other)]
+            demand([h.first_read[pair] for pair in pairs] == [read, other] and
+                   {*pairs} <= h.block.keys(), "not both are first reads of writers of the key")
             right = {"read": read, "other": other, "write": h.returned[read]}
         elif kind == "non-repeatable-read":
             demand(read in h.repeated, "the read is repeatable")
@@ -471,12 +462,10 @@ class Judge:
                 block = h.block[h.txn[write], key]
                 demand(other in block, "the two are not of one block")
                 place = element + block.index(other) - block.index(write)
-                demand(not 0 <= place < size or value[place] != h.value[other],
-                       "the block is whole there")
+                demand(not 0 <= place < size or value[place] != h.value[other], "it is whole")
                 right |= {"element": element, "write": write, "other": other}
-        right = {f: v for f, v in right.items() if v is not None}
-        told = {f: told[f] for f in OF_VIOLATION["reads"].split() if f in told}
-        demand(told == right, f"it should be {right}")
+        fields = OF_VIOLATION["reads"].split()
+        demand(all(told.get(f) == right.get(f) for f in fields), f"it should be {right}")
 
     def prove(self, level, lemmas, edges):
         """The reasons of all cycles, last those of the edges, which rest on the lemmas."""
@@ -491,8 +480,7 @@ class Judge:
                 known[-1].add(fact)
                 continue
             key, older, newer = fact = lemma["key"], lemma["older"], lemma["newer"]
-            demand(older != newer and {(older, key), (newer, key)} <= h.block.keys(),
-                   "a lemma is not about two versions of a key")
+            demand(older != newer and {(older, key), (newer, key)} <= h.block.keys(), "no lemma")
             if "shown" in lemma:
                 read = lemma["shown"]
                 only(lemma, OF_LEMMA, "shown")
@@ -531,8 +519,7 @@ class Judge:
                    f"{a} does not precede {b} in a session")
         elif reason == "real-time":
             demand(level in REAL_TIME and h.init not in (a, b) and
-                   h.in_time(h.txns[a].ended, h.txns[a].domain, h.txns[b]),
-                   f"{a} had not ended before {b} began, as far as {level} looks at that")
+                   h.in_time(h.txns[a].ended, h.txns[a].domain, h.txns[b]), f"not at {level}")
         elif reason != "version-order":
             reader, source = {"reads-from": (b, a), "inferred": (edge.get("reader"), b),
                               "anti-dependency": (a, h.source.get(read))}[reason]
