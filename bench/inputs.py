@@ -42,7 +42,7 @@ class Inputs:
                  for word in (f"--{option}", value)]
         key = sorted(options.items())
         return self.make(name, key, lambda partial: self.run(
-            self.bin_dir / "awdit", "generate", "--format", "plume", "-o",
+            self.bin_dir / "awdit", "generate", "--to", "plume", "-o",
             partial, *words))
 
     def serial(self, name="serial", **changes):

@@ -60,7 +60,6 @@ constexpr std::size_t kHarmless = std::size_t{64} << 20;
 Error change(const std::string& name) {
   return {.where = name,
           .message = "the file changed while it was read",
-          .excerpt = "",
           .hint =
               "Whatever writes it is not done yet. Try again when it is, or "
               "copy the file and name the copy."};
@@ -172,7 +171,6 @@ Error Input::too_many(const std::string& name, std::string hint) {
           .message = "the input takes up more than " +
                      grouped(most_held() >> 20) +
                      " MB, half of the memory there is",
-          .excerpt = "",
           .hint = std::move(hint)};
 }
 
@@ -186,7 +184,6 @@ Outcome Input::changed() const {
     case MappedFile::Trouble::unreadable:
       return Error{.where = name_,
                    .message = "a part of the file cannot be read",
-                   .excerpt = "",
                    .hint =
                        "Its disk or file system failed. Copy the file to "
                        "another place, to see how far that goes."};

@@ -3,8 +3,8 @@
 //   JsonWriter json(sink);
 //   json.begin_object();
 //   json.field("path", path);
-//   json.key("levels");
-//   json.begin_array();  ...  json.end_array();
+//   json.array("levels", levels, [&](const Level& level) { ... });
+//   json.begin_object("times");  ...  json.end_object();
 //   json.end_object();
 //
 // Commas and colons are the writer's business; that begin and end match and
@@ -35,6 +35,26 @@ class JsonWriter {
   void end_array() { close(']'); }
 
   void key(std::string_view name);
+  void begin_object(std::string_view name) {
+    key(name);
+    begin_object();
+  }
+  void begin_array(std::string_view name) {
+    key(name);
+    begin_array();
+  }
+  // A field that is an array: write(item) writes an entry for each item, if not
+  // several or none.
+  template <typename Items, typename Write>
+  void array(std::string_view name, const Items& items, Write&& write) {
+    begin_array(name);
+    for (const auto& item : items) write(item);
+    end_array();
+  }
+  template <typename Items>
+  void array(std::string_view name, const Items& items) {
+    array(name, items, [&](const auto& item) { value(item); });
+  }
 
   void value(std::string_view text);
   void value(const char* text) { value(std::string_view(text)); }
@@ -51,14 +71,37 @@ class JsonWriter {
     natural(static_cast<std::uint64_t>(number));
   }
   void null() { literal("null"); }
+  void null(std::string_view name) {
+    key(name);
+    null();
+  }
 
   template <typename T>
   void field(std::string_view name, const T& content) {
     key(name);
     value(content);
   }
+  // An object of plain fields: record("from", 1, "to", 5).
+  template <typename... Parts>
+  void record(const Parts&... parts) {
+    begin_object();
+    fields(parts...);
+    end_object();
+  }
+  // A field that is such an object.
+  template <typename... Parts>
+  void record_field(std::string_view name, const Parts&... parts) {
+    key(name);
+    record(parts...);
+  }
 
  private:
+  void fields() {}
+  template <typename T, typename... Parts>
+  void fields(std::string_view name, const T& content, const Parts&... rest) {
+    field(name, content);
+    fields(rest...);
+  }
   void open(char bracket);
   void close(char bracket);
   void separate();

@@ -114,6 +114,23 @@ std::string visible(std::string_view text) {
   return out;
 }
 
+void append_utf8(std::uint32_t point, std::string& text) {
+  const auto add = [&](std::uint32_t byte) { text += static_cast<char>(byte); };
+  if (point < 0x80) return add(point);
+  if (point < 0x800) {
+    add(0xC0 | point >> 6);
+  } else {
+    if (point < 0x10000) {
+      add(0xE0 | point >> 12);
+    } else {
+      add(0xF0 | point >> 18);
+      add(0x80 | (point >> 12 & 0x3F));
+    }
+    add(0x80 | (point >> 6 & 0x3F));
+  }
+  add(0x80 | (point & 0x3F));
+}
+
 std::uint32_t code_point(std::string_view sequence) {
   const std::uint32_t first = byte_at(sequence, 0);
   if (sequence.size() == 1) return first;

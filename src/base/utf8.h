@@ -37,6 +37,9 @@ bool is_utf8(std::string_view text);
 // Everything else, blanks and backslashes included, stays as it is.
 std::string visible(std::string_view text);
 
+// Appends the sequence of a code point, at most U+10FFFF.
+void append_utf8(std::uint32_t point, std::string& text);
+
 // The code point of one sequence. REQUIRES: it is well-formed.
 std::uint32_t code_point(std::string_view sequence);
 

@@ -10,8 +10,8 @@
 // even made. Cost: O(n * k) for k sessions, within the limits of the level.
 // Source: the paper's algorithm CheckCC.
 #include "check/commit_graph.h"
-#include "check/latest_seen.h"
 #include "check/engines.h"
+#include "check/latest_seen.h"
 
 namespace awdit {
 namespace {

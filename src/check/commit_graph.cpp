@@ -167,9 +167,8 @@ Violation violation_of_cycle(const Index& index, OpFinder& finder,
                              const Rule* rule, Kind kind,
                              const std::vector<Arc>& cycle) {
   const ListVersions& versions = index.versions();
-  Violation violation{};
-  violation.kind = kind;
-  std::vector<Edge>& edges = violation.edges;
+  Cycle evidence;
+  std::vector<Edge>& edges = evidence.edges;
   std::uint32_t member = kNoId;  // of the hub that the cycle is in
   for (const Arc& arc : cycle) {
     if (arc.tag == kMember) {
@@ -222,14 +221,14 @@ Violation violation_of_cycle(const Index& index, OpFinder& finder,
                          [](const ListVersions::Key& k, std::uint32_t id) {
                            return k.key < id;
                          });
-    violation.lemmas.push_back({.key = edge.key,
-                                .older = edge.from,
-                                .newer = edge.to,
-                                .shown = key->shown,
-                                .under = {},
-                                .cycle = {}});
+    evidence.lemmas.push_back({.key = edge.key,
+                               .older = edge.from,
+                               .newer = edge.to,
+                               .shown = key->shown,
+                               .under = {},
+                               .cycle = {}});
   }
-  return violation;
+  return {kind, std::move(evidence)};
 }
 
 // Nodes of the components with more than one node, by smallest node.
@@ -364,7 +363,7 @@ void mark(const WindowGraph& graph, const std::vector<Violation>& cycles,
   if (cycles.empty()) return;
   std::vector<std::uint32_t> txns;
   for (const Violation& cycle : cycles) {
-    txns.push_back(cycle.edges.front().from.v);
+    txns.push_back(cycle.cycle()->edges.front().from.v);
   }
   std::sort(txns.begin(), txns.end());
   for (std::size_t i = 0; i < components.size(); ++i) {

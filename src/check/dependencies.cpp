@@ -169,9 +169,13 @@ class Decision {
       pace.step(64);
       add_lost_update(lost);
     }
+    const auto reads = [](const Violation& violation) {
+      return std::pair(violation.lost_update()->read,
+                       violation.lost_update()->other);
+    };
     std::sort(report_.violations.begin(), report_.violations.end(),
-              [](const Violation& a, const Violation& b) {
-                return std::pair(a.read, a.other) < std::pair(b.read, b.other);
+              [&](const Violation& a, const Violation& b) {
+                return reads(a) < reads(b);
               });
   }
 
@@ -185,15 +189,11 @@ class Decision {
     const std::uint32_t source =
         initial ? history.init_txn().v : txns_[graph_->writer[lost.version]];
     const std::uint32_t key = graph_->key_name[lost.key];
-    Violation violation{};
-    violation.kind = Kind::lost_update;
-    violation.read = finder_.read(txns_[lost.first], key, source);
-    violation.other = finder_.read(txns_[lost.second], key, source);
-    if (violation.other < violation.read) {
-      std::swap(violation.read, violation.other);
-    }
-    if (!initial) violation.write = finder_.last_write(source, key);
-    report_.violations.push_back(std::move(violation));
+    LostUpdate found{finder_.read(txns_[lost.first], key, source),
+                     finder_.read(txns_[lost.second], key, source)};
+    if (found.other < found.read) std::swap(found.read, found.other);
+    if (!initial) found.write = finder_.last_write(source, key);
+    report_.violations.push_back({Kind::lost_update, found});
   }
 
   // An order for a stronger level is one for this level. Most histories that

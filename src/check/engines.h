@@ -19,8 +19,8 @@ Engine decide_writes_follow_reads;
 Engine decide_read_atomic;
 Engine decide_causal;
 
-// Levels above causal, by what they forbid (Level::cycles); in dependencies.cpp.
-// REQUIRES: what is not left out of the index is causal.
+// Levels above causal, by what they forbid (Level::cycles); in
+// dependencies.cpp. REQUIRES: what is not left out of the index is causal.
 Engine decide_by_dependencies;
 
 Engine* engine_of(const Level& level);

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "check/commit_graph.h"
+#include "check/findings.h"
 #include "check/guess.h"
 #include "check/lists.h"
 #include "check/order.h"
@@ -208,7 +209,7 @@ Outcome Index::find_sources(std::uint32_t unknown) {
     return duplicate_write(history, *pair);
   }
   std::erase_if(findings_, [&](const Violation& finding) {
-    return !live(history.txn_of(finding.read).v);
+    return !live(history.txn_of(read_of(finding)).v);
   });
   if (lists) findings_ = list_finder->judge();
   return std::nullopt;

@@ -46,34 +46,17 @@ std::vector<OpId> merged(std::span<const OpId> a, std::span<const OpId> b) {
 }
 
 // The transactions of evidence about dependencies; `txns` in no order.
-void add_txns(const History& history, std::span<const Edge> edges,
-              std::span<const Lemma> lemmas, std::vector<std::uint32_t>& txns) {
-  for (const Edge& edge : edges) {
-    if (!history.is_init(edge.from)) txns.push_back(edge.from.v);
-  }
-  for (const Lemma& lemma : lemmas) {
-    add_txns(history, lemma.cycle, lemma.under, txns);
-  }
-}
-
-// A violation that two levels have found, neither of which implies the other.
-std::uint64_t signature(const Violation& violation) {
-  std::uint64_t hash = 1;
-  const auto mix = [&](std::uint64_t word) {
-    hash = (hash ^ word) * 0x9E37'79B9'7F4A'7C15u;
-    hash ^= hash >> 29;
-  };
-  mix(static_cast<std::uint64_t>(violation.kind));
-  mix(violation.read.v);
-  mix(violation.other.v);
-  std::uint64_t sum = 0;  // wherever the cycle begins
-  for (const Edge& edge : violation.edges) {
-    const std::uint64_t ends =
-        std::uint64_t{edge.from.v} << 32 | std::uint64_t{edge.to.v};
-    sum += (ends ^ edge.read.v) * 0x9E37'79B9'7F4A'7C15u;
-  }
-  mix(sum);
-  return hash;
+void add_txns(const History& history, const Violation& violation,
+              std::vector<std::uint32_t>& txns) {
+  walk(
+      violation,
+      [&](const Edge& edge) {
+        if (!history.is_init(edge.from)) txns.push_back(edge.from.v);
+      },
+      [&](const LostUpdate& lost) {
+        txns.push_back(history.txn_of(lost.read).v);
+        txns.push_back(history.txn_of(lost.other).v);
+      });
 }
 
 // One level on its rung: rounds until nothing is found.
@@ -173,11 +156,12 @@ class Climb {
   bool is_quick() const { return options_.first || options_.only_first_level; }
 
   bool is_told(const Violation& violation) const {
-    if (violation.kind < Kind::non_repeatable_read) return findings_told_;
-    if (violation.kind > Kind::non_repeatable_read) return false;
+    const Finding* const finding = violation.finding();
+    if (finding == nullptr) return false;
+    if (violation.kind != Kind::non_repeatable_read) return findings_told_;
     const auto sources = index_.sources();
-    return repeats_told_ || !is_external(sources[violation.read.v]) ||
-           !is_external(sources[violation.other.v]);
+    return repeats_told_ || !is_external(sources[finding->read.v]) ||
+           !is_external(sources[finding->other.v]);
   }
 
   // Adds what is new to the report, and the reads that it rests on to those
@@ -186,16 +170,17 @@ class Climb {
     // Cycles of so and wr first, as if the weakest level had been asked for.
     const bool first_things_first = !index_.acyclic() && !is_quick();
     std::erase_if(found, [&](const Violation& v) {
-      return is_told(v) ||
-             (first_things_first && v.kind >= Kind::non_repeatable_read &&
-              v.kind != Kind::causality_cycle);
+      const bool is_first = v.finding() != nullptr
+                                ? v.kind != Kind::non_repeatable_read
+                                : v.kind == Kind::causality_cycle;
+      return is_told(v) || (first_things_first && !is_first);
     });
     fresh_.clear();
     for (const Violation& violation : found) {
       const std::size_t before = fresh_.size();
       add_reads_of(index_, violation, fresh_);
-      const bool is_cycle = violation.kind > Kind::non_repeatable_read;
-      if (is_cycle && fresh_.size() == before) rung_.stuck = true;
+      const bool can_be_stuck = violation.finding() == nullptr;
+      if (can_be_stuck && fresh_.size() == before) rung_.stuck = true;
       rung_.own.push_back(violation);
     }
     findings_told_ = true;
@@ -211,10 +196,7 @@ class Climb {
     if (is_strong(level_)) {
       const History& history = index_.history();
       for (const Violation& violation : found) {
-        add_txns(history, violation.edges, violation.lemmas, txns);
-        if (violation.kind != Kind::lost_update) continue;
-        txns.push_back(history.txn_of(violation.read).v);
-        txns.push_back(history.txn_of(violation.other).v);
+        add_txns(history, violation, txns);
       }
     } else {
       std::vector<Tangle> tangles;
@@ -297,7 +279,7 @@ class Ladder {
       const std::size_t inherited = all.size();
       for (const Violation& violation : rung.own) {
         if (options_.first && !all.empty()) break;
-        if (!known.insert(signature(violation)).second) continue;
+        if (!known.insert(identity(violation)).second) continue;
         all.push_back(violation);
       }
       if (rung.level != &level) continue;

@@ -26,6 +26,7 @@
 #include <utility>
 
 #include "check/appends.h"
+#include "check/findings.h"
 
 namespace awdit {
 namespace {
@@ -124,8 +125,6 @@ constexpr auto fill = [](std::uint32_t txn, std::uint32_t op,
   tuple = {word, op, txn};
 };
 
-bool by_read(const Violation& a, const Violation& b) { return a.read < b.read; }
-
 // One read, and what its list is made of.
 struct Reading {
   OpId read;
@@ -188,12 +187,7 @@ class Judge {
   std::uint32_t find(std::vector<Violation>& found, Kind kind,
                      std::uint32_t element, OpId write = OpId(),
                      OpId other = OpId()) const {
-    found.push_back({.kind = kind,
-                     .read = reading_.read,
-                     .write = write,
-                     .other = other,
-                     .element = element,
-                     .edges = {}});
+    found.push_back({kind, Finding{reading_.read, write, other, element}});
     return kSetAside;
   }
 
@@ -427,12 +421,10 @@ std::vector<Violation> ListFinder::incompatible_reads() const {
           const OpId read(tuple.op);
           if (!counts(tuple) || begins(history, read, longest)) continue;
           found[worker].push_back(
-              {.kind = Kind::incompatible_order,
-               .read = read,
-               .write = OpId(),
-               .other = longest,
-               .element = first_difference(history, read, longest),
-               .edges = {}});
+              {Kind::incompatible_order,
+               Finding{.read = read,
+                       .other = longest,
+                       .element = first_difference(history, read, longest)}});
         }
       });
   std::vector<Violation> all;
@@ -446,14 +438,14 @@ std::vector<Violation> ListFinder::judge() {
   const History& history = *index_.history_;
   std::vector<Violation> all = std::move(found_);
   std::erase_if(all, [&](const Violation& finding) {
-    return !index_.live(history.txn_of(finding.read).v);
+    return !index_.live(history.txn_of(read_of(finding)).v);
   });
   std::vector<Violation> incompatible = incompatible_reads();
   for (const Violation& finding : incompatible) {
-    index_.source_[finding.read.v] = kSetAside;
+    index_.source_[read_of(finding).v] = kSetAside;
   }
   std::move(incompatible.begin(), incompatible.end(), std::back_inserter(all));
-  std::sort(all.begin(), all.end(), by_read);
+  sort_by_read(all);
   return all;
 }
 

@@ -47,20 +47,20 @@ class Prover {
     std::vector<std::uint32_t> made;
     const std::optional<std::vector<Arc>> cycle = refute(made);
     if (!cycle) return std::nullopt;
-    Violation violation{};
+    Cycle evidence;
     std::vector<std::uint8_t> needed(facts_.size(), 0);
     need(*cycle, needed);
     need_under(made, needed);
-    violation.edges = edges(*cycle);
+    evidence.edges = edges(*cycle);
     for (const auto* list : {&shown_, &made}) {
       for (const std::uint32_t fact : *list) {
         if (needed[fact] != 0) {
-          violation.lemmas.push_back(lemma(facts_[fact], needed));
+          evidence.lemmas.push_back(lemma(facts_[fact], needed));
         }
       }
     }
-    violation.kind = name_of(violation.edges);
-    return violation;
+    const Kind kind = name_of(evidence.edges);
+    return Violation{kind, std::move(evidence)};
   }
 
  private:

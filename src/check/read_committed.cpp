@@ -17,8 +17,8 @@
 #include <algorithm>
 
 #include "check/commit_graph.h"
-#include "check/key_map.h"
 #include "check/engines.h"
+#include "check/key_map.h"
 #include "check/read_gatherer.h"
 
 namespace awdit {

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "base/parallel.h"
+#include "check/findings.h"
 #include "check/key_map.h"
 #include "check/op_finder.h"
 
@@ -41,11 +42,10 @@ void examine(const Index& index, std::uint32_t txn, Worker& worker) {
       worker.first.insert(key, {op, sources[op]});
     } else if (first->source != sources[op]) {
       worker.found.push_back(
-          {.kind = Kind::non_repeatable_read,
-           .read = OpId(op),
-           .write = worker.finder.last_write(sources[op], key),
-           .other = OpId(first->op),
-           .edges = {}});
+          {Kind::non_repeatable_read,
+           Finding{.read = OpId(op),
+                   .write = worker.finder.last_write(sources[op], key),
+                   .other = OpId(first->op)}});
     }
   }
 }
@@ -72,9 +72,7 @@ std::vector<Violation> find_non_repeatable(
     std::move(worker.found.begin(), worker.found.end(),
               std::back_inserter(found));
   }
-  std::sort(
-      found.begin(), found.end(),
-      [](const Violation& a, const Violation& b) { return a.read < b.read; });
+  sort_by_read(found);
   return found;
 }
 

@@ -11,33 +11,25 @@ class Gatherer {
       : index_(index), reads_(reads) {}
 
   void add(const Violation& violation) {
-    read(violation.read);
-    if (violation.kind == Kind::lost_update) read(violation.other);
     if (violation.kind == Kind::causality_cycle) {
-      one_of(violation.edges);
+      one_of(violation.cycle()->edges);
       return;
     }
     // So and wr of an axiom's cycle stay: what is inferred is what is wrong.
-    bool inferred = false;
-    for (const Edge& edge : violation.edges) {
-      inferred = inferred || edge.reason == Reason::inferred;
-    }
-    for (const Edge& edge : violation.edges) {
-      if (!inferred || edge.reason == Reason::inferred) read(edge.read);
-    }
-    lemmas(violation.lemmas);
+    const bool inferred = anomaly(violation.kind).form == Form::axiom_cycle;
+    walk(
+        violation, [&](const Finding& finding) { read(finding.read); },
+        [&](const LostUpdate& lost) {
+          read(lost.read);
+          read(lost.other);
+        },
+        [&](const Edge& edge) {
+          if (!inferred || edge.reason == Reason::inferred) read(edge.read);
+        },
+        [&](const Lemma& lemma) { read(lemma.shown); });
   }
 
  private:
-  // As deep as lemmas nest: kDeepestLemma.
-  void lemmas(std::span<const Lemma> all) {
-    for (const Lemma& lemma : all) {
-      read(lemma.shown);
-      for (const Edge& edge : lemma.cycle) read(edge.read);
-      lemmas(lemma.under);
-    }
-  }
-
   void one_of(std::span<const Edge> edges) {
     const auto ranks = index_.ranks();
     const Edge* chosen = nullptr;

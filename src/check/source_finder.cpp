@@ -18,6 +18,7 @@
 
 #include "base/flat_index.h"
 #include "check/by_key.h"
+#include "check/findings.h"
 
 namespace awdit {
 
@@ -177,11 +178,7 @@ std::uint32_t SourceFinder::judge(Worker& worker, std::span<const Tuple> tuples,
   const History& history = *index_.history_;
   const Tuple& reader = tuples[read];
   const auto find = [&](Kind kind, OpId write, OpId other) {
-    worker.findings.push_back({.kind = kind,
-                               .read = OpId(reader.op),
-                               .write = write,
-                               .other = other,
-                               .edges = {}});
+    worker.findings.push_back({kind, Finding{OpId(reader.op), write, other}});
     return kSetAside;
   };
   std::uint32_t found = find_write<Worker, Tuple>(worker, tuples, reader);
@@ -273,9 +270,6 @@ void SourceFinder::run() {
         join_key(workers[worker], tuples);
       });
 
-  const auto by_read = [](const Violation& a, const Violation& b) {
-    return a.read < b.read;
-  };
   const auto later = [&](const Pair& a, const Pair& b) {
     return std::pair(history.place(OpId(a.second)).line, a.second) <
            std::pair(history.place(OpId(b.second)).line, b.second);
@@ -293,7 +287,7 @@ void SourceFinder::run() {
     }
     index_.reads_ += worker.reads;
   }
-  std::sort(findings.begin(), findings.end(), by_read);
+  sort_by_read(findings);
   std::sort(suspects.begin(), suspects.end(), later);
 }
 

@@ -23,6 +23,7 @@
 #include <utility>
 
 #include "base/parallel.h"
+#include "check/findings.h"
 #include "check/op_finder.h"
 #include "check/repeated_reads.h"
 
@@ -214,11 +215,7 @@ void SourceWalk::resolve_missed(const WriteTable& table) {
     OpFinder& finder = finders[worker];
     const std::uint32_t key = words[read.op] >> 1;
     const auto finding = [&](Kind kind, OpId write_op, OpId other) {
-      found[worker].push_back({.kind = kind,
-                               .read = OpId(read.op),
-                               .write = write_op,
-                               .other = other,
-                               .edges = {}});
+      found[worker].push_back({kind, Finding{OpId(read.op), write_op, other}});
       return kSetAside;
     };
     const auto own = [&] {
@@ -287,9 +284,7 @@ void SourceWalk::resolve_missed(const WriteTable& table) {
     stale.add(stale_reads[worker]);
   }
   index_.any_stale_ = stale.count != 0;
-  std::sort(
-      findings.begin(), findings.end(),
-      [](const Violation& a, const Violation& b) { return a.read < b.read; });
+  sort_by_read(findings);
 }
 
 // [key] -> whether its writes must be in the table; empty: all of them.

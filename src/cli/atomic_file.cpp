@@ -13,50 +13,12 @@
 
 #include "base/gauge.h"
 #include "base/unique_name.h"
+#include "cli/doomed.h"
 #include "cli/overwrite.h"
 #include "cli/signals.h"
 
 namespace awdit::cli {
 namespace {
-
-// The temporaries that a signal must remove; empty: none.
-constexpr int kMostTemporaries = 16;
-char doomed[kMostTemporaries][PATH_MAX];
-
-void remove_doomed() {
-  for (const char* path : doomed) {
-    if (path[0] != '\0') unlink(path);
-  }
-}
-
-void spare(const std::string& temporary) {
-  for (char* path : doomed) {
-    if (temporary == path) path[0] = '\0';
-  }
-}
-
-void remove_and_die(int signal) {
-  remove_doomed();
-  std::signal(signal, SIG_DFL);
-  raise(signal);
-}
-
-void guard(const std::string& temporary) {
-  if (temporary.size() + 1 > sizeof doomed[0]) return;
-  for (char* path : doomed) {
-    if (path[0] != '\0') continue;
-    std::memcpy(path, temporary.c_str(), temporary.size() + 1);
-    break;
-  }
-  std::at_quick_exit(remove_doomed);
-  for (const int signal : kEndingSignals) {
-    // Who was started with a signal ignored (nohup) keeps it so.
-    struct sigaction old {};
-    if (sigaction(signal, nullptr, &old) == 0 && old.sa_handler != SIG_IGN) {
-      std::signal(signal, remove_and_die);
-    }
-  }
-}
 
 std::string resolved(const std::string& path) {
   char buffer[PATH_MAX];
@@ -131,7 +93,7 @@ Result<AtomicFile> AtomicFile::create(const std::string& path, std::string what,
     file.fd_ = open_beside(file.target_, name);
     if (file.fd_ < 0) return file.error(errno);
     file.temporary_ = std::move(name);
-    guard(file.temporary_);
+    doom(file.temporary_);
   }
   if (exists && fchmod(file.fd_, info.st_mode & 07777) != 0) {
     return file.error(errno);
@@ -189,7 +151,7 @@ int AtomicFile::put_in_place() {
       std::string name = target_ + "." + unique_suffix();
       if (give_name(fd_, name)) {
         temporary_ = std::move(name);
-        guard(temporary_);
+        doom(temporary_);
       } else if (errno != EEXIST) {
         return errno;
       }

@@ -1,6 +1,8 @@
 // awdit check: each history is read, decided, certified and shown before the
 // next one is touched, so memory is that of the largest. What goes wrong with
 // one does not stop the others.
+#include "cli/check.h"
+
 #include <fmt/format.h>
 #include <sys/resource.h>
 
@@ -11,27 +13,18 @@
 #include <utility>
 
 #include "base/counted.h"
-#include "base/utf8.h"
 #include "cli/atomic_file.h"
-#include "cli/choices.h"
-#include "cli/commands.h"
-#include "cli/documents.h"
+#include "cli/command.h"
+#include "cli/help_text.h"
 #include "cli/initial_hint.h"
+#include "cli/outputs.h"
 #include "cli/progress.h"
 #include "cli/siblings.h"
+#include "cli/time_limit.h"
+#include "cli/values.h"
 
 namespace awdit::cli {
 namespace {
-
-std::string shown_path(const std::string& path) {
-  return path == "-" ? "<stdin>" : path;
-}
-
-// What there is to say about one history.
-struct Checked {
-  Loaded loaded;
-  Report report;
-};
 
 // What took how long, for --verbose.
 class Stopwatch {
@@ -55,52 +48,17 @@ std::string peak_memory() {
   return fmt::format("{} MB", usage.ru_maxrss / 1000);
 }
 
-// REQUIRES: the paths are one history.
-Result<Checked> check_one(const CheckPlan& plan,
-                          std::span<const std::string> paths,
-                          const std::string& name, Progress& progress) {
-  Stopwatch watch;
-  progress.stage("reading", name);
-  Result<Loaded> loaded =
-      read_history(paths, plan.format, plan.options.threads);
-  if (!loaded) return std::move(loaded.error());
-  if (!plan.session_order) {
-    loaded->history = std::move(loaded->history).without_session_order();
-  }
-  const std::vector<const Level*> levels =
-      asked_of(plan.levels, loaded->history);
-  const double reading = watch.seconds();
-  progress.stage("checking", name);
-  Result<Report> report = check(loaded->history, levels, plan.options);
-  if (!report) {
-    Error error = std::move(report.error());
-    error.where = error.where.empty() ? name : name + ":" + error.where;
-    return error;
-  }
-  if (plan.verbose) {
-    progress.clear();
-    print_note(
-        name,
-        fmt::format("read {} in {:.2f} s, checked it at {} in "
-                    "{:.2f} s, with {}; {} at the most",
-                    counted(loaded->history.num_ops(), "operation"), reading,
-                    counted(levels.size(), "level"), watch.seconds(),
-                    counted(plan.options.threads, "thread"), peak_memory()));
-  }
-  return Checked{std::move(*loaded), std::move(*report)};
-}
-
-class Command {
+class Checker {
  public:
-  Command(const CheckPlan& plan, Documents& documents)
-      : plan_(plan), documents_(documents), progress_(!plan.documents.quiet) {}
+  Checker(const CheckPlan& plan, Documents& documents)
+      : plan_(plan), documents_(documents) {}
 
-  Exit run() {
+  Exit run(std::optional<Loaded> loaded) {
+    if (plan_.join || loaded) return run_one(plan_.paths, std::move(loaded));
     Exit exit = Exit::ok;
-    if (plan_.join) return run_one(plan_.paths);
     for (const std::string& path : plan_.paths) {
       if (documents_.closed()) break;
-      exit = worse(exit, run_one({&path, 1}));
+      exit = worse(exit, run_one({&path, 1}, std::nullopt));
     }
     return exit;
   }
@@ -108,23 +66,22 @@ class Command {
  private:
   // Memory that runs out is the history's size, not a defect: the tool says so
   // and goes on with the next.
-  Exit run_one(std::span<const std::string> paths) {
-    std::string name = plan_.name.empty() ? shown_path(paths[0]) : plan_.name;
-    for (const std::string& path : paths.subspan(1)) {
-      name += ", " + shown_path(path);
-    }
+  Exit run_one(std::span<const std::string> paths,
+               std::optional<Loaded> loaded) {
+    const std::string name =
+        plan_.name.empty() ? joined_name(paths) : plan_.name;
     try {
-      return try_one(paths, name);
+      return try_one(paths, std::move(loaded), name);
     } catch (const std::bad_alloc&) {
       return fail(name, {.where = name,
                          .message = "not enough memory for this history",
-                         .excerpt = "",
                          .hint = "Ask for fewer levels at once (-i), or use "
                                  "a machine with more memory."});
     }
   }
 
-  Exit try_one(std::span<const std::string> paths, const std::string& name) {
+  Exit try_one(std::span<const std::string> paths, std::optional<Loaded> ready,
+               const std::string& name) {
     std::optional<AtomicFile> certificate;
     if (!plan_.certificate.empty()) {
       Result<AtomicFile> file =
@@ -132,30 +89,51 @@ class Command {
       if (!file) return fail(name, file.error());
       certificate.emplace(std::move(*file));
     }
-    Result<Checked> checked = check_one(plan_, paths, name, progress_);
-    if (!checked) return fail(name, checked.error());
-    if (std::optional<std::string> sentence =
-            found_in_siblings(checked->loaded, checked->report, paths,
-                              plan_.paths, plan_.options.threads)) {
-      checked->loaded.history =
-          std::move(checked->loaded.history).with_warning(std::move(*sentence));
+    Stopwatch watch;
+    progress_.stage("reading", name);
+    if (!ready) {
+      Result<Loaded> read =
+          read_history(paths, plan_.format, plan_.options.threads);
+      if (!read) return fail(name, read.error());
+      ready.emplace(std::move(*read));
     }
-    if (std::optional<std::string> sentence =
-            initial_value_hint(checked->loaded, checked->report)) {
-      checked->loaded.history =
-          std::move(checked->loaded.history).with_warning(std::move(*sentence));
+    Loaded loaded{plan_.isolation.applied_to(std::move(ready->history)),
+                  ready->format};
+    const std::vector<const Level*> levels =
+        plan_.isolation.asked_of(loaded.history);
+    const double reading = watch.seconds();
+    progress_.stage("checking", name);
+    const Result<Report> checked = check(loaded.history, levels, plan_.options);
+    if (!checked) return fail(name, placed_in(name, checked.error()));
+    const Report& report = *checked;
+    if (plan_.verbose) {
+      progress_.clear();
+      print_note(
+          name,
+          fmt::format("read {} in {:.2f} s and checked {} in {:.2f} s with {}; "
+                      "peak memory {}",
+                      counted(loaded.history.num_ops(), "operation"), reading,
+                      counted(levels.size(), "level"), watch.seconds(),
+                      counted(plan_.options.threads, "thread"), peak_memory()));
     }
-    const History& history = checked->loaded.history;
-    const Report& report = checked->report;
+    for (std::optional<std::string> sentence :
+         {found_in_siblings(loaded, report, paths, plan_.paths,
+                            plan_.options.threads),
+          initial_value_hint(loaded, report)}) {
+      if (!sentence) continue;
+      loaded.history =
+          std::move(loaded.history).with_warning(std::move(*sentence));
+    }
+    const History& history = loaded.history;
 
     Exit exit = exit_of(report);
     if (certificate) {
       progress_.stage("certifying", name);
-      certificate->write(write_certificate(
-          history, report,
-          {.paths = {paths.begin(), paths.end()},
-           .format = std::string(checked->loaded.format->name),
-           .first = plan_.options.first}));
+      certificate->write(
+          write_certificate(history, report,
+                            {.paths = {paths.begin(), paths.end()},
+                             .format = std::string(loaded.format->name),
+                             .first = plan_.options.first}));
       if (const Outcome failed = certificate->commit()) {
         progress_.clear();
         print_error(*failed);
@@ -163,15 +141,10 @@ class Command {
       }
     }
     progress_.clear();
-    if (!plan_.documents.quiet) {
-      for (const std::string& warning : history.warnings()) {
-        print_note(name, "warning: " + warning);
-      }
-    }
-    documents_.add({.path = name,
-                    .format = checked->loaded.format->name,
-                    .history = history},
-                   report);
+    print_warnings(name, history);
+    documents_.add(
+        {.path = name, .format = loaded.format->name, .history = history},
+        report);
     return exit;
   }
 
@@ -187,7 +160,98 @@ class Command {
   Progress progress_;
 };
 
+std::string check_footer() {
+  std::vector<std::pair<std::string_view, std::string>> known, readable;
+  for (const Level& level : levels()) {
+    known.emplace_back(
+        level.name,
+        also(level.aliases) + (level.real_time ? "; needs times" : ""));
+  }
+  for (const Format& format : formats()) {
+    readable.emplace_back(format.name, also(format.aliases));
+  }
+  return fmt::format(
+      "Levels, weakest first; awdit explain \"repeatable read\" is about SQL's "
+      "own:\n{}"
+      "If a history has no times, all leaves out the levels that need them. "
+      "Levels above\ncausal may need a search; if it reaches a limit, the "
+      "level is undecided.\n\n"
+      "Formats:\n{}\n"
+      "Reports, and how the names of their files end:\n{}\n"
+      "Examples:\n"
+      "  awdit check history.txt               every level, with evidence\n"
+      "  awdit check -i cc history.txt         causal consistency only\n"
+      "  awdit check -i si,ser --time-limit 10m --memory-limit 16G h.txt\n"
+      "  awdit check --no-session-order h.edn  as Elle reads it by default\n"
+      "  awdit check -i rc,ra --json *.txt     one JSON object per line\n"
+      "  awdit check --report out.svg h.txt    a picture as well as the text\n"
+      "  awdit check -o all.xml *.txt          for a CI server\n"
+      "  recorder | awdit check -              read standard input\n\n"
+      "With several histories the text shows conclusions only; check one by "
+      "itself\nto see its evidence.\n\n{}",
+      two_columns(known), two_columns(readable), reports_text(), kExitCodes);
+}
+
+class Check : public Task {
+ public:
+  explicit Check(Grammar& grammar) {
+    plan_.isolation.add(
+        grammar, "Levels to decide, separated by commas, or all (default)");
+    add_limits(grammar, plan_.options);
+    add_format(grammar, plan_.format);
+    grammar.flag("--join", "Treat all paths as parts of one history",
+                 plan_.join);
+    outputs_.add(grammar, "What to print: text (default), json, ..., see below",
+                 true);
+    grammar.flag("-v,--verbose",
+                 "Report on standard error how long everything took",
+                 plan_.verbose);
+    grammar.flag("--first", "Stop at each level's first finding",
+                 plan_.options.first);
+    grammar.flag("--only-first-level",
+                 "Do not search levels above one that is violated",
+                 plan_.options.only_first_level);
+    outputs_.add_limit(grammar);
+    add_threads(grammar, plan_.options.threads);
+    add_certificate(grammar, plan_.certificate);
+    grammar.arguments("PATH", "Histories; - is standard input", plan_.paths);
+    grammar.footer(check_footer);
+  }
+
+  Wrong settle() override {
+    if (plan_.paths.empty()) return no_history();
+    if (Wrong wrong = unless_read_once(plan_.paths)) return wrong;
+    if (Wrong wrong = plan_.isolation.settle()) return wrong;
+    if (quiet() && plan_.verbose) {
+      return Misuse{"--quiet and --verbose cannot be combined"};
+    }
+    plan_.join = plan_.join && plan_.paths.size() > 1;
+    const std::size_t histories = plan_.join ? 1 : plan_.paths.size();
+    if (Wrong wrong = outputs_.settle(histories, plan_.documents)) return wrong;
+    if (!plan_.certificate.empty() && histories > 1) {
+      return Misuse{"--certificate takes one history at a time"};
+    }
+    std::vector<std::string> places = outputs_.files();
+    places.push_back(plan_.certificate);
+    if (Wrong wrong = unless_apart(places)) return wrong;
+    plan_.documents.options.first = plan_.options.first;
+    plan_.options.commit_order = !plan_.certificate.empty();
+    return std::nullopt;
+  }
+
+  Result<Exit> run(Output& out) override { return check_histories(plan_, out); }
+
+ private:
+  CheckPlan plan_;
+  Outputs outputs_;
+};
+
 }  // namespace
+
+void add_certificate(Grammar& grammar, std::string& path) {
+  grammar.option("--certificate", "FILE",
+                 "Write the evidence to this file, for awdit verify", path);
+}
 
 Exit exit_of(const Report& report) {
   Exit exit = Exit::ok;
@@ -200,15 +264,16 @@ Exit exit_of(const Report& report) {
   return exit;
 }
 
-Exit run_check(const CheckPlan& plan, Output& out) {
+Result<Exit> check_histories(const CheckPlan& plan, Output& out,
+                             std::optional<Loaded> loaded) {
   Result<Documents> documents =
       Documents::open(plan.documents, plan.paths, out);
-  if (!documents) {
-    print_error(documents.error());
-    return Exit::error;
-  }
-  const Exit exit = Command(plan, *documents).run();
+  if (!documents) return std::move(documents.error());
+  const Exit exit = Checker(plan, *documents).run(std::move(loaded));
   return documents->finish() ? exit : Exit::error;
 }
+
+const Command kCheckCommand = {
+    "check", "Decide which isolation levels histories satisfy", make<Check>};
 
 }  // namespace awdit::cli

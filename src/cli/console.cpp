@@ -47,9 +47,6 @@ std::string visible_lines(std::string_view text) {
   return result;
 }
 
-// What cannot be told on standard error cannot be told at all.
-void tell(std::string_view text) { write_all(STDERR_FILENO, text); }
-
 // A line of input with a caret below it, in a window of `width` columns in
 // which the caret is.
 std::string windowed(std::string_view excerpt, std::size_t width) {
@@ -96,6 +93,8 @@ std::string windowed(std::string_view excerpt, std::size_t width) {
 
 }  // namespace
 
+void tell(std::string_view text) { write_all(STDERR_FILENO, text); }
+
 Exit worse(Exit a, Exit b) {
   for (Exit exit : {Exit::error, Exit::violated, Exit::undecided}) {
     if (a == exit || b == exit) return exit;
@@ -113,6 +112,11 @@ void prepare_console() {
   for (int fd = 0; fd <= STDERR_FILENO; ++fd) {
     if (fcntl(fd, F_GETFD) == -1 && ::open("/dev/null", O_RDONLY) == -1) break;
   }
+}
+
+bool& quiet() {
+  static bool wanted = false;
+  return wanted;
 }
 
 bool wants_colour() {
@@ -174,7 +178,6 @@ Exit Output::finish(Exit exit) {
   if (failure_.empty()) return exit;
   print_error({.where = "standard output",
                .message = failure_,
-               .excerpt = "",
                .hint = "The output is incomplete."});
   return Exit::error;
 }
@@ -186,6 +189,21 @@ std::string joined_name(std::span<const std::string> paths) {
     name += path == "-" ? "<stdin>" : path;
   }
   return name;
+}
+
+std::string output_name(const std::string& path) {
+  return path == "-" ? "<stdout>" : path;
+}
+
+Error placed_in(const std::string& name, Error error) {
+  error.where = error.where.empty() ? name : name + ":" + error.where;
+  return error;
+}
+
+Error too_large(std::string name) {
+  return {.where = std::move(name),
+          .message = "not enough memory for this history",
+          .hint = "Use a machine with more memory."};
 }
 
 void print_error(const Error& error) {
@@ -209,12 +227,19 @@ void print_error(const Error& error) {
 }
 
 void print_note(std::string_view path, std::string_view text) {
+  if (quiet()) return;
   std::string line =
       visible(without_password(path)) + ": " + visible(without_password(text));
   if (const std::size_t width = terminal_width(STDERR_FILENO); width != 0) {
     line = wrapped_line(line, width, 4);
   }
   tell(line + "\n");
+}
+
+void print_warnings(std::string_view path, const History& history) {
+  for (const std::string& warning : history.warnings()) {
+    print_note(path, "warning: " + warning);
+  }
 }
 
 void print_misuse(std::string_view message, std::string_view details,

@@ -11,6 +11,7 @@
 
 #include "base/result.h"
 #include "base/sink.h"
+#include "history/history.h"
 
 namespace awdit::cli {
 
@@ -24,6 +25,9 @@ Exit worse(Exit a, Exit b);
 // us, and the three standard descriptors must not be handed out to files that
 // we open.
 void prepare_console();
+
+// Whether nothing but errors is to be told, on standard error: -q sets it.
+bool& quiet();
 
 // Whether text on standard output may be coloured.
 bool wants_colour();
@@ -61,10 +65,23 @@ class Output {
 
 // What several inputs of one history are called in messages.
 std::string joined_name(std::span<const std::string> paths);
+// What an output is called.
+std::string output_name(const std::string& path);
+// The same error, of the input that is called `name`.
+Error placed_in(const std::string& name, Error error);
+
+// That memory ran out because of what is called so.
+Error too_large(std::string name);
+
+// To standard error, as it is. What cannot be told there cannot be told at all.
+void tell(std::string_view text);
 
 // Each part made harmless for a terminal, and without passwords of URLs.
 void print_error(const Error& error);
+// Nothing, if quiet().
 void print_note(std::string_view path, std::string_view text);
+// What the reader of a history had to say about it.
+void print_warnings(std::string_view path, const History& history);
 // `details` are shown as they are.
 void print_misuse(std::string_view message, std::string_view details,
                   std::string_view command);

@@ -5,12 +5,9 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <climits>
-#include <csignal>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -22,6 +19,7 @@
 
 #include "base/temporary_directory.h"
 #include "cli/atomic_file.h"
+#include "cli/doomed.h"
 #include "cli/overwrite.h"
 #include "cli/signals.h"
 
@@ -130,54 +128,6 @@ class ToCompressed : public Destination {
 
 // -- directories --------------------------------------------------------------
 
-// What a signal must remove, "" if nothing: a directory, and the directory in
-// it that holds the files.
-char doomed[PATH_MAX];
-constexpr const char* kInner = "files";
-
-// Removes the files of an open directory. Only calls that a signal handler may
-// make, so that the kernel is asked for the names by hand.
-void unlink_all(int directory) {
-  struct Entry {
-    std::uint64_t inode;
-    std::int64_t next;
-    std::uint16_t size;
-    std::uint8_t kind;
-    char name[1];  // and more
-  };
-  alignas(Entry) char entries[4096];
-  for (;;) {
-    const long got =
-        ::syscall(SYS_getdents64, directory, entries, sizeof entries);
-    if (got <= 0) return;
-    for (long at = 0; at < got;) {
-      const auto* const entry = reinterpret_cast<const Entry*>(entries + at);
-      ::unlinkat(directory, entry->name, 0);
-      at += entry->size;
-    }
-  }
-}
-
-void remove_doomed() {
-  if (doomed[0] == '\0') return;
-  const int top = ::open(doomed, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  // Again if another thread has just made a file.
-  for (int attempt = 0; top >= 0 && attempt < 100; ++attempt) {
-    const int inner = ::openat(top, kInner, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (inner < 0) break;
-    unlink_all(inner);
-    ::close(inner);
-    if (::unlinkat(top, kInner, AT_REMOVEDIR) == 0) break;
-  }
-  ::rmdir(doomed);
-}
-
-void remove_and_die(int signal) {
-  remove_doomed();
-  std::signal(signal, SIG_DFL);
-  ::raise(signal);
-}
-
 // Files go to a directory inside a temporary one beside the target, and that is
 // renamed at the end. A signal removes both; what SIGKILL leaves is swept by
 // the next who writes there. One at a time.
@@ -187,12 +137,10 @@ class ToDirectory : public Destination {
   ~ToDirectory() override {
     if (!place_) return;
     const SignalsHeld held;
+    const std::string path = place_->path();
     file_.reset();
     place_.reset();
-    doomed[0] = '\0';
-    for (std::size_t i = 0; i < std::size(kEndingSignals); ++i) {
-      std::signal(kEndingSignals[i], old_[i]);
-    }
+    spare(path);
   }
   Sink& new_file(std::string_view name) override {
     close();
@@ -211,11 +159,12 @@ class ToDirectory : public Destination {
       failure_ = code.value();
     }
     if (failure_ != 0) {
-      return Error{.where = path_,
-                   .message = std::string("the directory cannot be written: ") +
-                              std::strerror(failure_),
-                   .excerpt = "",
-                   .hint = "Name a directory in one that you may write to."};
+      return Error{
+          .where = path_,
+          .message = std::string("the directory cannot be written: ") +
+                     std::strerror(failure_),
+          .excerpt = "",
+          .hint = "Name a directory inside one that you may write to."};
     }
     return std::nullopt;
   }
@@ -229,25 +178,17 @@ class ToDirectory : public Destination {
     Result<TemporaryDirectory> made = TemporaryDirectory::make_in(beside);
     if (!made) return std::move(made.error());
     place_.emplace(std::move(*made));
-    if (place_->path().size() < sizeof doomed) {
-      std::memcpy(doomed, place_->path().c_str(), place_->path().size() + 1);
-    }
-    std::at_quick_exit(remove_doomed);  // if memory runs out
-    for (std::size_t i = 0; i < std::size(kEndingSignals); ++i) {
-      old_[i] = std::signal(kEndingSignals[i], remove_and_die);
-      // Who was started with a signal ignored (nohup) keeps it so.
-      if (old_[i] == SIG_IGN) std::signal(kEndingSignals[i], SIG_IGN);
-    }
+    doom(place_->path());
     // With the mode that any new directory gets.
     if (::mkdir(files().c_str(), 0777) != 0) {
-      return Error{.message = std::string("the directory cannot be made: ") +
+      return Error{.message = std::string("the directory cannot be created: ") +
                               std::strerror(errno)};
     }
     return std::nullopt;
   }
 
  private:
-  std::string files() const { return place_->file(kInner); }
+  std::string files() const { return place_->file(kDoomedFiles); }
   bool put(std::string_view bytes) {
     if (failure_ == 0 &&
         std::fwrite(bytes.data(), 1, bytes.size(), stream_) != bytes.size()) {
@@ -271,7 +212,6 @@ class ToDirectory : public Destination {
   std::optional<Sink> file_;
   std::FILE* stream_ = nullptr;
   int failure_ = 0;
-  void (*old_[std::size(kEndingSignals)])(int) = {};
 };
 
 Result<std::unique_ptr<Destination>> open_directory(std::string path,
@@ -287,7 +227,7 @@ Result<std::unique_ptr<Destination>> open_directory(std::string path,
   auto directory = std::make_unique<ToDirectory>(path);
   if (Outcome failed = directory->make()) {
     failed->where = path;
-    failed->hint = "Name a directory in one that you may write to.";
+    failed->hint = "Name a directory inside one that you may write to.";
     return std::move(*failed);
   }
   return std::unique_ptr<Destination>(std::move(directory));
@@ -338,6 +278,22 @@ Result<std::unique_ptr<Destination>> open_destination(
         new ToCompressed(std::move(*file), path, add));
   }
   return std::unique_ptr<Destination>(new ToFile(std::move(*file)));
+}
+
+Outcome write_history(const History& history, const Format& format,
+                      Destination& destination, unsigned threads) {
+  format.write(history, {[&](std::string_view file) -> Sink& {
+                           return destination.new_file(file);
+                         },
+                         threads});
+  return destination.commit();
+}
+
+void print_losses(const std::string& name, const Format& format,
+                  const std::vector<std::string>& losses) {
+  for (const std::string& loss : losses) {
+    print_note(name, fmt::format("lost in {}: {}", format.name, loss));
+  }
 }
 
 }  // namespace awdit::cli

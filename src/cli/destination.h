@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "cli/console.h"
@@ -26,5 +27,13 @@ class Destination {
 Result<std::unique_ptr<Destination>> open_destination(
     const std::string& path, const Format& format,
     std::span<const std::string> never, Output& out);
+
+// Writes the whole history and puts it in place. REQUIRES: it fits.
+Outcome write_history(const History& history, const Format& format,
+                      Destination& destination, unsigned threads);
+
+// Says what the format could not hold of what is called `name`.
+void print_losses(const std::string& name, const Format& format,
+                  const std::vector<std::string>& losses);
 
 }  // namespace awdit::cli

@@ -2,11 +2,19 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "cli/atomic_file.h"
 
 namespace awdit::cli {
+
+ReportOptions shown_as(ReportOptions options) {
+  options.colour = wants_colour();
+  options.blocks = wants_blocks();
+  options.width = terminal_width(STDOUT_FILENO);
+  return options;
+}
 
 // Bytes go from the writer to the sink and from there to the file, or, where
 // there is none, to standard output.
@@ -33,19 +41,15 @@ Result<Documents> Documents::open(const DocumentsPlan& plan,
     document->sink.emplace([to = &*document->file](std::string_view bytes) {
       return to->write(bytes);
     });
-    ReportOptions options = plan.options;
-    options.colour = false;
-    document->writer = file.report->open(options, *document->sink);
+    document->writer = file.report->open(plan.options, *document->sink);
     result.documents_.push_back(std::move(document));
   }
   if (plan.quiet) return result;
   auto shown = std::make_unique<Document>();
   shown->sink.emplace(
       [&out](std::string_view bytes) { return out.write(bytes); });
-  ReportOptions options = plan.options;
+  ReportOptions options = shown_as(plan.options);
   options.errors_told = !options.several;
-  options.blocks = wants_blocks();
-  options.width = terminal_width(STDOUT_FILENO);
   for (const DocumentsPlan::File& file : plan.files) {
     options.paged = options.paged || file.report->name == "html";
   }
@@ -55,8 +59,14 @@ Result<Documents> Documents::open(const DocumentsPlan& plan,
 }
 
 void Documents::add(const Subject& subject, const Report& report) {
+  // Made once, for whichever of them shows the most.
+  std::uint32_t groups = 0;
   for (const auto& document : documents_) {
-    document->writer->add(subject, report);
+    groups = std::max(groups, document->writer->groups());
+  }
+  const Stories told = stories(subject.history, report, groups);
+  for (const auto& document : documents_) {
+    document->writer->add(subject, told);
     document->sink->flush();
   }
 }

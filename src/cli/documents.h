@@ -13,10 +13,24 @@
 
 #include "base/result.h"
 #include "cli/console.h"
-#include "cli/plan.h"
 #include "report/report.h"
 
 namespace awdit::cli {
+
+// What is made of results: a report on standard output, and files.
+struct DocumentsPlan {
+  const ReportFormat* output = nullptr;
+  struct File {
+    const ReportFormat* report;
+    std::string path;
+  };
+  std::vector<File> files;
+  bool quiet = false;  // nothing goes to standard output
+  ReportOptions options;
+};
+
+// The same options for standard output: as the terminal wants it, if it is one.
+ReportOptions shown_as(ReportOptions options);
 
 class Documents {
  public:

@@ -2,28 +2,68 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "cli/commands.h"
+#include "base/table.h"
+#include "cli/command.h"
+#include "cli/documents.h"
 
 namespace awdit::cli {
+namespace {
 
-Exit run_explain(const ExplainPlan& plan, Output& out) {
-  Sink sink = out.sink();
-  if (plan.word.empty()) {
+class Explain : public Task {
+ public:
+  explicit Explain(Grammar& grammar) {
+    grammar.arguments("WORD",
+                      "Such as causal, write skew or P4; none: list them all",
+                      words_, words_to_explain());
+    grammar.footer([]() -> std::string {
+      return "Examples:\n"
+             "  awdit explain read-atomic\n"
+             "  awdit explain causal-violation\n"
+             "  awdit explain G1a\n"
+             "  awdit explain repeatable read\n"
+             "  awdit explain depends on";
+    });
+  }
+
+  Wrong settle() override {
+    for (const std::string& word : words_) {
+      entry_ += (entry_.empty() ? "" : " ") + word;
+    }
+    if (entry_.empty()) return std::nullopt;
+    Sink nowhere([](std::string_view) { return true; });
+    if (explain_word(entry_, {}, nowhere)) return std::nullopt;
+    const std::string_view near = nearest_name(entry_, names_to_explain());
+    return Misuse{fmt::format("there is no entry '{}'{}", entry_,
+                              near.empty()
+                                  ? "; awdit explain lists them all"
+                                  : fmt::format("; did you mean '{}'?", near))};
+  }
+
+  Result<Exit> run(Output& out) override {
+    Sink sink = out.sink();
+    if (!entry_.empty()) {
+      explain_word(entry_, shown_as({}), sink);
+      return Exit::ok;
+    }
     sink.append("What can be explained:\n\n");
     for (const std::string_view word : words_to_explain()) {
       sink.append(fmt::format("  {}\n", word));
     }
     sink.append(
-        fitted("\nAnd any other name of these: G1a, P4, A5B, SER, "
-               "dirty read, ...\n",
+        fitted("\nTheir other names work as well: G1a, P4, A5B, SER, dirty "
+               "read, ...\n",
                STDOUT_FILENO));
     return Exit::ok;
   }
-  ReportOptions options = plan.report_options;
-  options.blocks = wants_blocks();
-  options.width = terminal_width(STDOUT_FILENO);
-  explain_word(plan.word, options, sink);
-  return Exit::ok;
-}
+
+ private:
+  std::vector<std::string> words_;  // of one entry: "depends on"
+  std::string entry_;               // empty: list what there is
+};
+
+}  // namespace
+
+const Command kExplainCommand = {
+    "explain", "Explain a level, an anomaly or a word", make<Explain>};
 
 }  // namespace awdit::cli

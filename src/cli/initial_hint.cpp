@@ -41,7 +41,7 @@ std::optional<std::string> initial_value_hint(const Loaded& loaded,
   for (const LevelReport& level : report.levels) {
     for (const Violation& violation : level.violations) {
       if (violation.kind != Kind::thin_air_read) continue;
-      const OpId read = violation.read;
+      const OpId read = violation.finding()->read;
       const std::string initial = spelt(history, history.value(read));
       if (initial.empty()) continue;
       return fmt::format(

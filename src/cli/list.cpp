@@ -2,152 +2,167 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "cli/commands.h"
+#include "base/fit.h"
+#include "base/table.h"
+#include "cli/command.h"
+#include "cli/help_text.h"
+#include "cli/values.h"
+#include "driver/driver.h"
+#include "format/format.h"
+#include "report/report.h"
+#include "simulated/simulated.h"
+#include "theory/theory.h"
+#include "workload/workload.h"
 
 namespace awdit::cli {
 namespace {
 
-std::string also(std::span<const std::string_view> aliases) {
+// "  (also: rc, ra)", or nothing.
+std::string also_known_as(std::span<const std::string_view> aliases) {
+  return aliases.empty() ? "" : fmt::format("  ({})", also(aliases));
+}
+
+using Lines = std::vector<std::string>;
+
+// Each row by its names, with what `tell` says about it below.
+template <typename Row, typename Tell>
+std::string listed(std::span<const Row> rows, Tell tell) {
   std::string text;
-  for (std::string_view alias : aliases) {
-    text += text.empty() ? "  (also: " : ", ";
-    text += alias;
+  for (const Row& row : rows) {
+    text += row.name;
+    text += also_known_as(aliases_of(row)) + "\n";
+    for (const std::string& line : tell(row)) text += "    " + line + "\n";
   }
-  if (!text.empty()) text += ')';
   return text;
 }
 
 std::string list_levels() {
-  std::string text;
-  for (const Level& level : levels()) {
-    text += fmt::format("{}{}\n    {}: {}\n", level.name, also(level.aliases),
-                        level.title, level.summary);
-    for (std::size_t i = 0; i < level.implies.size(); ++i) {
-      text += fmt::format("{}{}", i == 0 ? "    Implies: " : ", ",
-                          level.implies[i]);
+  return listed(levels(), [](const Level& level) {
+    Lines lines = {fmt::format("{}: {}", level.title, level.summary)};
+    if (!level.implies.empty()) {
+      lines.push_back(
+          fmt::format("Implies: {}", fmt::join(level.implies, ", ")));
     }
-    if (!level.implies.empty()) text += '\n';
     if (level.real_time) {
-      text += "    Needs to know when transactions began and ended\n";
+      lines.emplace_back("Needs the times when transactions began and ended");
     }
-    text += fmt::format("    Source: {}\n", level.source);
-  }
-  return text;
+    lines.push_back(fmt::format("Source: {}", level.source));
+    return lines;
+  });
 }
 
 std::string list_formats() {
-  std::string text;
-  for (const Format& format : formats()) {
-    text += fmt::format("{}{}\n    {}\n", format.name, also(format.aliases),
-                        format.summary);
-  }
-  return text;
+  return listed(formats(), [](const Format& format) {
+    return Lines{std::string(format.summary)};
+  });
 }
 
 std::string list_anomalies() {
-  std::string text;
-  for (const Anomaly& row : anomalies()) {
-    text += fmt::format("{}\n    {}\n", row.name, row.sentence);
-    if (!row.also.empty()) text += fmt::format("    Also: {}\n", row.also);
-  }
-  return text;
+  return listed(anomalies(), [](const Anomaly& row) {
+    Lines lines = {std::string(row.sentence)};
+    if (!row.also.empty()) lines.push_back(fmt::format("Also: {}", row.also));
+    return lines;
+  });
 }
 
 std::string list_reports() {
-  std::string text;
-  for (const ReportFormat& row : reports()) {
-    text += fmt::format("{}{}\n    {}: {}\n", row.name, also(row.aliases),
-                        row.extension, row.summary);
-  }
-  return text;
+  return listed(reports(), [](const ReportFormat& row) {
+    return Lines{fmt::format("{}: {}", row.extension, row.summary)};
+  });
 }
 
 std::string list_drivers() {
-  std::string text;
-  for (const Driver& driver : drivers()) {
-    text += fmt::format("{}{}{}\n    {}\n", driver.name, also(driver.aliases),
-                        driver.open == nullptr
-                            ? fmt::format("  not built ({})", driver.package)
-                            : std::string(),
-                        driver.summary);
+  return listed(drivers(), [](const Driver& driver) {
+    Lines lines = {std::string(driver.summary)};
+    if (driver.open == nullptr) {
+      lines.push_back(fmt::format("Not built: needs {}", driver.package));
+    }
     for (const Promise& level : driver.levels) {
-      text += fmt::format("    --level {}{}: {}\n", level.name,
-                          also(level.aliases), level.summary);
+      lines.push_back(fmt::format("--level {}{}: {}", level.name,
+                                  also_known_as(level.aliases), level.summary));
     }
     for (const Knob& knob : driver.knobs) {
-      text += fmt::format("    --set {}={}: {}\n", knob.name, knob.values,
-                          knob.summary);
+      lines.push_back(
+          fmt::format("--set {}={}: {}", knob.name, knob.values, knob.summary));
     }
-  }
-  return text;
+    return lines;
+  });
 }
 
 std::string list_workloads() {
-  std::string text;
-  for (const WorkloadKind& row : workloads()) {
-    text += fmt::format("{}{}\n    {}\n    Shows: {}\n", row.name,
-                        also(row.aliases), row.summary, row.exposes);
+  return listed(workloads(), [](const WorkloadKind& row) {
+    Lines lines = {std::string(row.summary),
+                   fmt::format("Shows: {}", row.exposes)};
     for (const Setting& setting : row.settings) {
-      text += fmt::format("    -p {}={}: {}\n", setting.name, setting.value,
-                          setting.summary);
+      lines.push_back(fmt::format("-p {}={}: {}", setting.name, setting.value,
+                                  setting.summary));
     }
-  }
-  return text;
+    return lines;
+  });
 }
 
 std::string list_faults() {
-  std::string text;
-  for (const FaultKind& row : faults()) {
-    text +=
-        fmt::format("{}{}\n    {}\n", row.name, also(row.aliases), row.summary);
-  }
-  return text;
+  return listed(faults(), [](const FaultKind& row) {
+    return Lines{std::string(row.summary)};
+  });
 }
 
 std::string list_bugs() {
-  std::string text;
-  for (const PlantedBug& row : planted_bugs()) {
-    text += fmt::format(
-        "{}{}\n    {}\n    Breaks: {} ({})\n    Shows if a workload {}\n",
-        row.name, also(row.aliases), row.summary, row.breaks, row.anomaly,
-        row.needs);
-  }
-  return text;
+  return listed(planted_bugs(), [](const PlantedBug& row) {
+    return Lines{std::string(row.summary),
+                 fmt::format("Breaks: {} ({})", row.breaks, row.anomaly),
+                 fmt::format("Shows if a workload {}", row.needs)};
+  });
 }
+
+struct Listing {
+  std::string_view name;
+  std::string (*text)();
+};
+constexpr Listing kListings[] = {
+    {"levels", list_levels},       {"formats", list_formats},
+    {"anomalies", list_anomalies}, {"reports", list_reports},
+    {"drivers", list_drivers},     {"workloads", list_workloads},
+    {"faults", list_faults},       {"bugs", list_bugs}};
+
+// "levels, formats or anomalies"
+std::string all_names() {
+  const Names names = names_of(std::span<const Listing>(kListings));
+  return fmt::format("{} or {}",
+                     fmt::join(names.begin(), names.end() - 1, ", "),
+                     names.back());
+}
+
+class List : public Task {
+ public:
+  explicit List(Grammar& grammar) {
+    grammar.argument("WHAT", wrapped_line(all_names(), 56, 0), what_,
+                     names_of(std::span<const Listing>(kListings)));
+  }
+
+  Wrong settle() override {
+    const std::span<const Listing> rows = kListings;
+    if (what_.empty()) {
+      return Misuse{fmt::format("list what? {}", all_names())};
+    }
+    listing_ = find_row(rows, what_);
+    if (listing_ != nullptr) return std::nullopt;
+    return Misuse{unknown_name_message("list", what_, rows)};
+  }
+
+  Result<Exit> run(Output& out) override {
+    out.print(fitted(listing_->text(), STDOUT_FILENO));
+    return Exit::ok;
+  }
+
+ private:
+  std::string what_;
+  const Listing* listing_ = nullptr;
+};
 
 }  // namespace
 
-Exit run_list(const ListPlan& plan, Output& out) {
-  const auto print = [&](const std::string& text) {
-    out.print(fitted(text, STDOUT_FILENO));
-  };
-  switch (plan.what) {
-    case Listing::levels:
-      print(list_levels());
-      break;
-    case Listing::formats:
-      print(list_formats());
-      break;
-    case Listing::anomalies:
-      print(list_anomalies());
-      break;
-    case Listing::reports:
-      print(list_reports());
-      break;
-    case Listing::drivers:
-      print(list_drivers());
-      break;
-    case Listing::workloads:
-      print(list_workloads());
-      break;
-    case Listing::faults:
-      print(list_faults());
-      break;
-    case Listing::bugs:
-      print(list_bugs());
-      break;
-  }
-  return Exit::ok;
-}
+const Command kListCommand = {"list", "List levels, drivers, workloads, ...",
+                              make<List>};
 
 }  // namespace awdit::cli

@@ -60,15 +60,6 @@ std::string time_text(const RunView& view, std::chrono::milliseconds all) {
                      total);
 }
 
-void write_all(std::string_view text) {
-  // What a terminal does not take is not worth a complaint.
-  while (!text.empty()) {
-    const ssize_t wrote = ::write(STDERR_FILENO, text.data(), text.size());
-    if (wrote <= 0) return;
-    text.remove_prefix(static_cast<std::size_t>(wrote));
-  }
-}
-
 }  // namespace
 
 std::string live_text(const RunView& view, const std::string& what,
@@ -127,10 +118,10 @@ std::string summary_text(const RunView& view) {
   return text;
 }
 
-LiveView::LiveView(std::string what, const Amount& amount, bool wanted)
+LiveView::LiveView(std::string what, const Amount& amount)
     : what_(std::move(what)),
       amount_(amount),
-      active_(wanted && ::isatty(STDERR_FILENO) == 1) {}
+      active_(!quiet() && ::isatty(STDERR_FILENO) == 1) {}
 
 void LiveView::draw(const RunView& view) {
   if (!active_) return;
@@ -146,12 +137,12 @@ void LiveView::draw(const RunView& view) {
     rest.remove_prefix(end + 1);
     ++lines_;
   }
-  write_all(frame);
+  tell(frame);
 }
 
 void LiveView::erase() {
   if (lines_ == 0) return;
-  write_all(fmt::format("\x1b[{}A\r\x1b[J", lines_));
+  tell(fmt::format("\x1b[{}A\r\x1b[J", lines_));
   lines_ = 0;
 }
 

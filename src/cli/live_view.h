@@ -30,7 +30,7 @@ std::string summary_text(const RunView& view);
 
 class LiveView {
  public:
-  LiveView(std::string what, const Amount& amount, bool wanted);
+  LiveView(std::string what, const Amount& amount);
   ~LiveView() { erase(); }
   void draw(const RunView& view);
   void erase();

@@ -2,14 +2,12 @@
 
 #include <sys/stat.h>
 
-#include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <system_error>
 
-#include "format/format.h"
+#include "cli/sniff.h"
 
 namespace awdit::cli {
 namespace {
@@ -23,16 +21,6 @@ bool same_file(const struct stat& a, const std::string& path) {
 }
 
 // A report that stands among the files of a history is no part of it.
-bool looks_like_history(const std::string& path) {
-  std::FILE* const file = std::fopen(path.c_str(), "rb");
-  if (file == nullptr) return false;
-  char head[4096];
-  const std::string_view read(head, std::fread(head, 1, sizeof head, file));
-  std::fclose(file);
-  return std::any_of(formats().begin(), formats().end(),
-                     [&](const Format& format) { return format.sniff(read); });
-}
-
 bool is_part_of(const std::string& path, const std::string& directory) {
   std::error_code code;
   if (!fs::is_directory(directory, code)) return false;

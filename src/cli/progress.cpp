@@ -1,5 +1,6 @@
 #include "cli/progress.h"
 
+#include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -29,48 +30,21 @@ volatile std::sig_atomic_t width = 80;  // of the terminal
 // The escape sequence that a line begins with: the line before it goes.
 constexpr std::string_view kErase = "\r\x1b[K";
 
-// Appends to a piece of memory that is large enough.
-class Writer {
- public:
-  explicit Writer(char* out) : begin_(out), at_(out) {}
-  std::size_t size() const { return static_cast<std::size_t>(at_ - begin_); }
-
-  void text(std::string_view words) {
-    std::memcpy(at_, words.data(), words.size());
-    at_ += words.size();
-  }
-  void number(std::uint64_t value) {
-    char digits[20];
-    std::size_t count = 0;
-    do {
-      digits[count++] = static_cast<char>('0' + value % 10);
-      value /= 10;
-    } while (value != 0);
-    while (count != 0) *at_++ = digits[--count];
-  }
-  // "845" or "2.7", in units of `unit`.
-  void amount(std::uint64_t bytes, std::uint64_t unit) {
-    const std::uint64_t tenths = bytes / (unit / 10);
-    number(tenths / 10);
-    if (tenths < 100 && unit > 1'000'000) {
-      *at_++ = '.';
-      number(tenths % 10);
-    }
-  }
-
- private:
-  char* begin_;
-  char* at_;
-};
-
-struct Unit {
+// "845 MB", "1.1 of 2.7 GB": in the unit of `largest`.
+struct Amount {
   std::uint64_t bytes;
-  std::string_view name;
+  std::uint64_t largest;
+  bool named;  // with the unit
 };
 
-Unit unit_for(std::uint64_t bytes) {
-  if (bytes >= 1'000'000'000) return {1'000'000'000, " GB"};
-  return {1'000'000, " MB"};
+char* write_amount(char* out, const Amount& amount) {
+  const bool giga = amount.largest >= 1'000'000'000;
+  const std::uint64_t unit = giga ? 1'000'000'000 : 1'000'000;
+  const std::uint64_t tenths = amount.bytes / (unit / 10);
+  out = fmt::format_to(out, "{}", tenths / 10);
+  if (giga && tenths < 100) out = fmt::format_to(out, ".{}", tenths % 10);
+  if (!amount.named) return out;
+  return fmt::format_to(out, "{}", giga ? " GB" : " MB");
 }
 
 // How many bytes of a line stay on one line of the terminal, which may have
@@ -119,62 +93,45 @@ void erase() {
 
 }  // namespace
 
+// fmt writes numbers and texts into a piece of memory without asking for more.
 std::size_t progress_text(std::string_view at, std::uint64_t done,
                           std::uint64_t total, std::uint64_t quarters,
-                          char* out) {
-  Writer writer(out);
-  if (!at.empty()) {
-    writer.text("at ");
-    writer.text(at.substr(0, 32));
-    writer.text(" ");
-  }
+                          char* const begin) {
+  char* out = begin;
+  if (!at.empty()) out = fmt::format_to(out, "at {} ", at.substr(0, 32));
   const std::uint64_t rate = quarters == 0 ? 0 : done * 4 / quarters;
-  const bool counted = done >= 1'000'000;
-  if (counted && total >= done) {
+  if (done < 1'000'000) {
+    out = fmt::format_to(out, "... {} s", quarters / 4);
+    return static_cast<std::size_t>(out - begin);
+  }
+  *out++ = ' ';
+  if (total >= done) {
     constexpr std::uint64_t kBar = 20;
     // Products must fit.
     const int down = total >> 50 == 0 ? 0 : 14;
     const std::uint64_t part = done >> down, whole = total >> down;
-    writer.text(" ");
     for (std::uint64_t i = 0; i < kBar; ++i) {
-      writer.text(i < part * kBar / whole ? "#" : ".");
+      *out++ = i < part * kBar / whole ? '#' : '.';
     }
-    writer.text("  ");
-    writer.number(part * 100 / whole);
-    writer.text("%  ");
-    const Unit unit = unit_for(total);
-    writer.amount(done, unit.bytes);
-    writer.text(" of ");
-    writer.amount(total, unit.bytes);
-    writer.text(unit.name);
-  } else if (counted) {
-    const Unit unit = unit_for(done);
-    writer.text(" ");
-    writer.amount(done, unit.bytes);
-    writer.text(unit.name);
+    out = fmt::format_to(out, "  {}%  ", part * 100 / whole);
+    out = write_amount(out, {done, total, false});
+    out = fmt::format_to(out, " of ");
+    out = write_amount(out, {total, total, true});
   } else {
-    writer.text("... ");
-    writer.number(quarters / 4);
-    writer.text(" s");
-    return writer.size();
+    out = write_amount(out, {done, done, true});
   }
-  writer.text("  ");
-  const Unit unit = unit_for(rate);
-  writer.amount(rate, unit.bytes);
-  writer.text(unit.name);
-  writer.text("/s  ");
+  out = fmt::format_to(out, "  ");
+  out = write_amount(out, {rate, rate, true});
   if (total >= done && rate != 0) {
-    writer.number((total - done + rate - 1) / rate);
-    writer.text(" s left");
+    out =
+        fmt::format_to(out, "/s  {} s left", (total - done + rate - 1) / rate);
   } else {
-    writer.number(quarters / 4);
-    writer.text(" s");
+    out = fmt::format_to(out, "/s  {} s", quarters / 4);
   }
-  return writer.size();
+  return static_cast<std::size_t>(out - begin);
 }
 
-Progress::Progress(bool wanted)
-    : active_(wanted && isatty(STDERR_FILENO) == 1) {
+Progress::Progress() : active_(!quiet() && isatty(STDERR_FILENO) == 1) {
   if (!active_) return;
   struct sigaction action {};
   action.sa_handler = tick;

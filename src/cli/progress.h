@@ -16,16 +16,16 @@ namespace awdit::cli {
 
 // The part of the line after the stage's name: at what (at most 32 bytes), and
 // what has been done after so many quarters of a second. Returns how many bytes
-// of `out` (at least 128) it took. Allocates nothing and calls nothing, because
-// a signal handler uses it.
+// of `begin` (at least 128) it took. Allocates nothing, because a signal
+// handler uses it.
 std::size_t progress_text(std::string_view at, std::uint64_t done,
                           std::uint64_t total, std::uint64_t quarters,
-                          char* out);
+                          char* begin);
 
 class Progress {
  public:
-  // `wanted`: false keeps it silent in any case.
-  explicit Progress(bool wanted = true);
+  // Silent in any case if quiet().
+  Progress();
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;

@@ -1,353 +1,64 @@
-// awdit record and awdit run: open the database, load it, let the sessions
-// work, put the history where it belongs; then perhaps check it.
-//
-// Sessions append to files of their own in a directory. If the user named a
-// file, the directory stands beside it under the name FILE.recording and is
-// removed once the file is complete: whatever happens, what was recorded is
-// under one of the two names.
-//
-// All of it is done by a process that another one waits for and tidies up after
-// (supervisor.h): a database, or a server, leaves nothing behind.
+// awdit record: drives a database and keeps what its clients saw.
 #include <fmt/format.h>
 
-#include <atomic>
-#include <chrono>
-#include <csignal>
-#include <memory>
-#include <new>
-#include <optional>
-#include <string>
-#include <thread>
-#include <utility>
-
-#include "base/counted.h"
-#include "base/json.h"
-#include "cli/commands.h"
-#include "cli/destination.h"
-#include "cli/live_view.h"
-#include "cli/overwrite.h"
-#include "cli/progress.h"
-#include "cli/signals.h"
-#include "cli/supervisor.h"
-#include "cli/workplace.h"
-#include "convert/convert.h"
+#include "cli/command.h"
+#include "cli/outputs.h"
+#include "cli/recording.h"
 
 namespace awdit::cli {
 namespace {
 
-// The run that Ctrl-C ends; a second one ends us.
-std::atomic<Run*> current{nullptr};
-std::atomic<bool> out_of_time{false};  // SIGXCPU has come
-
-void stop_current(int signal) {
-  if (signal == SIGXCPU) out_of_time.store(true);
-  Run* const run = current.exchange(nullptr);
-  if (run != nullptr) {
-    run->stop();
-    return;
-  }
-  // Comes again with each second of processor time: once is enough.
-  if (signal == SIGXCPU) return;
-  std::signal(signal, SIG_DFL);
-  raise(signal);
+std::string record_footer() {
+  return fmt::format(
+      "{}"
+      "Each session appends to a file of its own, so nothing is lost if awdit "
+      "is killed; the\ndirectory left behind can be checked as it is. Ctrl-C "
+      "ends the recording cleanly. An\nexisting file is replaced once the "
+      "recording is complete; a directory must be new or\nempty.\n\n"
+      "Examples:\n"
+      "  awdit record -w tpcc --sessions 50 --transactions 10k -o h.awdit\n"
+      "  awdit record --db sqlite --level read-uncommitted -o h.jsonl\n"
+      "  awdit record --db mariadb --start --duration 30s -o recording/\n\n"
+      "Exit codes:\n"
+      "  0  recorded\n"
+      "  2  usage, database or output error",
+      recording_text());
 }
 
-class StopOnSignals {
+class Record : public Task {
  public:
-  explicit StopOnSignals(Run& run) {
-    current.store(&run);
-    for (std::size_t i = 0; i < std::size(kEndingSignals); ++i) {
-      struct sigaction action {};
-      action.sa_handler = stop_current;
-      action.sa_flags = SA_RESTART;
-      sigaction(kEndingSignals[i], nullptr, &before_[i]);
-      if (before_[i].sa_handler != SIG_IGN) {
-        sigaction(kEndingSignals[i], &action, nullptr);
-      }
-    }
+  explicit Record(Grammar& grammar) {
+    options_.add(grammar);
+    add_quiet(grammar, false);
+    options_.add_no_record(grammar);
+    grammar.footer(record_footer);
   }
-  ~StopOnSignals() {
-    for (std::size_t i = 0; i < std::size(kEndingSignals); ++i) {
-      sigaction(kEndingSignals[i], &before_[i], nullptr);
+
+  Wrong settle() override {
+    if (Wrong wrong = options_.settle()) return wrong;
+    if (!options_.plan().record || !options_.plan().out.empty()) {
+      return std::nullopt;
     }
-    // There is a last grace to put the history in its place.
-    if (out_of_time.load()) std::signal(SIGXCPU, SIG_IGN);
-    current.store(nullptr);
+    return Misuse{
+        "where should the history go? -o history.awdit, or -o NAME for a "
+        "directory"};
   }
-  StopOnSignals(const StopOnSignals&) = delete;
-  StopOnSignals& operator=(const StopOnSignals&) = delete;
-  // Whether Ctrl-C was pressed.
-  bool stopped() const { return current.load() == nullptr; }
+
+  Result<Exit> run(Output& out) override {
+    const Result<Recorded> recorded = record(options_.plan(), out);
+    if (!recorded) return recorded.error();
+    return Exit::ok;
+  }
+
+  Error out_of_memory() const override { return too_much_to_record(); }
 
  private:
-  struct sigaction before_[std::size(kEndingSignals)]{};
+  RecordOptions options_;
 };
-
-// The plan has been looked at: nothing is refused any more.
-Settings settings_of(const RecordPlan& plan) {
-  Settings settings(*plan.workload);
-  for (const auto& [name, value] : plan.settings) {
-    static_cast<void>(settings.set(name, value));
-  }
-  return settings;
-}
-
-// JSON members that tell how it was recorded.
-std::string about(const RecordPlan& plan, const Database& database) {
-  std::string json;
-  {
-    Sink sink(json);
-    JsonWriter writer(sink);
-    writer.begin_object();
-    writer.field("recorder", "awdit " AWDIT_VERSION);
-    writer.field("driver", plan.driver->name);
-    writer.field("database", database.describe());
-    writer.field("level", plan.database.level->name);
-    writer.field("reported", database.reported_level());
-    writer.field("claims", plan.database.level->claims);
-    writer.field("workload", plan.workload->name);
-    writer.key("parameters");
-    writer.begin_object();
-    const Settings settings = settings_of(plan);
-    for (const Setting& setting : plan.workload->settings) {
-      writer.field(setting.name, settings[setting.name]);
-    }
-    writer.end_object();
-    writer.field("sessions", plan.run.sessions);
-    writer.field("tasks", plan.run.tasks);
-    writer.field("seed", plan.run.seed);
-    writer.field("pause", plan.run.pause);
-    writer.end_object();
-  }
-  // Without the braces: the run adds its own.
-  return json.substr(1, json.size() - 2);
-}
-
-Outcome refuse_faults(const RecordPlan& plan, const Database& database) {
-  for (const FaultKind& kind : faults()) {
-    for (const Fault fault : plan.run.faults.kinds) {
-      if (fault != kind.fault || database.can(fault)) continue;
-      return Error{.where = std::string(plan.driver->name),
-                   .message = fmt::format("the fault '{}' is not possible here",
-                                          kind.name),
-                   .hint =
-                       "Most faults need a server of our own: --start; "
-                       "stale needs a standby: --set standbys=1."};
-    }
-  }
-  if (plan.run.hop && database.nodes().size() < 2) {
-    return Error{.where = std::string(plan.driver->name),
-                 .message = "--hop needs more than one node",
-                 .hint =
-                     "Name standbys with further --db, or let them be "
-                     "started: --start --set standbys=1."};
-  }
-  return std::nullopt;
-}
-
-class Recorder {
- public:
-  explicit Recorder(const RecordPlan& plan)
-      : plan_(plan), progress_(!plan.quiet) {}
-
-  // Leaves the sessions' files in the directory; "": nothing is recorded.
-  Outcome record(const std::string& directory) {
-    const std::string name(plan_.driver->name);
-    progress_.stage(plan_.database.start ? "starting" : "opening", name);
-    Result<std::unique_ptr<Database>> database =
-        plan_.driver->open(plan_.database);
-    if (!database) return placed(std::move(database.error()));
-    if (Outcome failed = refuse_faults(plan_, **database)) return failed;
-    const Settings settings = settings_of(plan_);
-    const std::unique_ptr<Workload> workload =
-        plan_.workload->make({.settings = settings,
-                              .seed = plan_.run.seed,
-                              .sessions = plan_.run.sessions});
-    progress_.stage("loading", name);
-    if (Outcome failed = (*database)->reset(
-            [&](const PutRow& put) { workload->load(put); })) {
-      return placed(std::move(*failed));
-    }
-    progress_.clear();
-
-    RunOptions options = plan_.run;
-    options.directory = directory;
-    options.about = about(plan_, **database);
-    Run run(**database, *workload, *plan_.driver, options);
-    Outcome failed = watch(run);
-    view_ = run.view();
-    progress_.stage("closing", name);
-    // Whatever became of the run; what it recorded is worth more than this.
-    const Outcome left = plan_.drop ? (*database)->drop() : std::nullopt;
-    database->reset();
-    progress_.clear();
-    if (left) print_error(placed(*left));
-    if (failed) return placed(std::move(*failed));
-    return std::nullopt;
-  }
-
-  // Writes the whole as one file.
-  Outcome gather(const std::string& directory, Output& out) {
-    progress_.stage("writing", plan_.out);
-    Result<std::unique_ptr<Destination>> destination =
-        open_destination(plan_.out, *plan_.format, {}, out);
-    if (!destination) return std::move(destination.error());
-    Result<Loaded> loaded = read_history(directory, nullptr, plan_.threads);
-    if (!loaded) return std::move(loaded.error());
-    Result<Fitted> fitted = fit(std::move(loaded->history), *plan_.format,
-                                {.threads = plan_.threads});
-    if (!fitted) return std::move(fitted.error());
-    plan_.format->write(fitted->history,
-                        {[&](std::string_view file) -> Sink& {
-                           return (*destination)->new_file(file);
-                         },
-                         plan_.threads});
-    if (Outcome failed = (*destination)->commit()) return failed;
-    progress_.clear();
-    for (const std::string& loss : fitted->losses) {
-      print_note(plan_.out,
-                 fmt::format("lost in {}: {}", plan_.format->name, loss));
-    }
-    return std::nullopt;
-  }
-
-  const RunView& view() const { return view_; }
-  bool stopped() const { return stopped_; }
-  void clear() { progress_.clear(); }
-
- private:
-  Error placed(Error error) const {
-    if (error.where.empty()) error.where = std::string(plan_.driver->name);
-    return error;
-  }
-
-  // Executes the run in a thread of its own and shows how it goes.
-  Outcome watch(Run& run) {
-    LiveView live(
-        fmt::format("{} on {} at {}", plan_.workload->name, plan_.driver->name,
-                    plan_.database.level->name),
-        {.tasks = plan_.run.tasks,
-         .duration = plan_.run.duration.value_or(std::chrono::milliseconds(0))},
-        !plan_.quiet);
-    const StopOnSignals stop(run);
-    std::atomic<bool> over{false};
-    Outcome outcome;
-    std::thread thread([&] {
-      // Signals are for us, not for sessions in the middle of a request; their
-      // threads inherit this.
-      const SignalsHeld held;
-      outcome = run.execute();
-      over.store(true, std::memory_order_release);
-    });
-    for (int tick = 0; !over.load(std::memory_order_acquire); ++tick) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(25));
-      if (tick % 10 == 9) live.draw(run.view());
-    }
-    thread.join();
-    stopped_ = stop.stopped();
-    return outcome;
-  }
-
-  const RecordPlan& plan_;
-  Progress progress_;
-  RunView view_;
-  bool stopped_ = false;
-};
-
-// Where the sessions' files are while the recording lasts.
-std::string workplace_of(const RecordPlan& plan) {
-  return plan.format == nullptr ? plan.out : plan.out + ".recording";
-}
-
-// Records, and says so. Afterwards the history is at `path`.
-Outcome record_to(const RecordPlan& plan, Output& out,
-                  std::optional<Workplace>& place, std::string& path) {
-  Recorder recorder(plan);
-  if (plan.format != nullptr) {
-    if (Outcome refused = refuse_to_replace(plan.out, "the history", {})) {
-      return refused;
-    }
-  }
-  if (plan.record) {
-    Result<Workplace> made = Workplace::create(workplace_of(plan));
-    if (!made) return std::move(made.error());
-    place.emplace(std::move(*made));
-  }
-  path = place ? place->path() : "";
-  if (Outcome failed = recorder.record(path)) {
-    recorder.clear();
-    return failed;
-  }
-  if (place && plan.format != nullptr) {
-    if (Outcome failed = recorder.gather(path, out)) {
-      recorder.clear();
-      return failed;
-    }
-    place->remove();
-    path = plan.out;
-  }
-  if (!plan.quiet) {
-    print_note(plan.out.empty() ? std::string(plan.driver->name) : path,
-               summary_text(recorder.view()) +
-                   (recorder.stopped() ? "; stopped" : ""));
-    for (const std::string& doubt : doubts(recorder.view(), plan.run)) {
-      print_note("warning", doubt);
-    }
-  }
-  return std::nullopt;
-}
-
-Outcome out_of_memory() {
-  return Error{.where = "awdit",
-               .message = "not enough memory for this run",
-               .hint = "Ask for fewer transactions, sessions or keys."};
-}
 
 }  // namespace
 
-Exit run_record(const RecordPlan& plan, Output& out) {
-  if (Outcome failed = supervise(plan.record ? workplace_of(plan) : "")) {
-    print_error(*failed);
-    return Exit::error;
-  }
-  std::optional<Workplace> place;
-  std::string path;
-  Outcome failed;
-  try {
-    failed = record_to(plan, out, place, path);
-  } catch (const std::bad_alloc&) {
-    failed = out_of_memory();
-  }
-  if (!failed) return Exit::ok;
-  print_error(*failed);
-  return Exit::error;
-}
-
-Exit run_test(const TestPlan& plan, Output& out) {
-  if (Outcome failed =
-          supervise(plan.record.record ? workplace_of(plan.record) : "")) {
-    print_error(*failed);
-    return Exit::error;
-  }
-  std::optional<Workplace> place;
-  std::string path;
-  Outcome failed;
-  try {
-    failed = record_to(plan.record, out, place, path);
-  } catch (const std::bad_alloc&) {
-    failed = out_of_memory();
-  }
-  if (failed) {
-    print_error(*failed);
-    return Exit::error;
-  }
-  CheckPlan check = plan.check;
-  check.paths = {path};
-  if (plan.record.out.empty()) {
-    check.name = fmt::format("{} on {}", plan.record.workload->name,
-                             plan.record.driver->name);
-  }
-  return run_check(check, out);
-}
+const Command kRecordCommand = {
+    "record", "Drive a database and record what its clients saw", make<Record>};
 
 }  // namespace awdit::cli

@@ -6,19 +6,44 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <new>
 #include <optional>
 
 #include "base/counted.h"
-#include "cli/choices.h"
-#include "cli/commands.h"
+#include "cli/check.h"
+#include "cli/command.h"
 #include "cli/destination.h"
+#include "cli/from_to.h"
+#include "cli/outputs.h"
 #include "cli/progress.h"
+#include "cli/time_limit.h"
+#include "cli/values.h"
 #include "convert/convert.h"
 #include "tell/tell.h"
 
 namespace awdit::cli {
 namespace {
+
+std::string shrink_footer() {
+  return "Leaves out transactions and operations as long as the rest still "
+         "violates the\nlevel in the same way: what is written is a handful of "
+         "transactions to look at,\nto send to a vendor, or to keep as a test. "
+         "By default it is about the\nweakest violated level and the most "
+         "basic kind of violation there; awdit list\nanomalies has the kinds "
+         "in that order.\n\n"
+         "The output's name says the format; if it does not, the input's is "
+         "used. Output whose\nname ends in .gz, .xz or .zst is compressed. "
+         "Several inputs are one history.\n\n"
+         "Examples:\n"
+         "  awdit shrink history.txt story.txt\n"
+         "  awdit shrink -i causal --kind causal-violation history.edn "
+         "story.edn\n"
+         "  awdit shrink --to plume history.awdit - | awdit check -\n\n"
+         "Exit codes:\n"
+         "  0  written\n"
+         "  1  there is no such violation: nothing is written\n"
+         "  2  usage, input or output error: nothing is written\n"
+         "  3  none is known, but some level is undecided: nothing is written";
+}
 
 std::string size_of(const History& history) {
   return fmt::format("{} in {}", counted(history.num_ops(), "operation"),
@@ -41,7 +66,7 @@ std::optional<Claim> choose(const Report& report, std::optional<Kind> kind) {
 }
 
 // "read-atomic and causal"
-std::string names_of(const Report& report, Verdict verdict, bool& several) {
+std::string levels_with(const Report& report, Verdict verdict, bool& several) {
   std::vector<std::string_view> names;
   for (const LevelReport& level : report.levels) {
     if (level.verdict == verdict) names.push_back(level.level->name);
@@ -71,116 +96,122 @@ std::string nothing_to_shrink(const Report& report, std::optional<Kind> kind) {
                        anomaly(*kind).name, found);
   }
   bool several = false;
-  const std::string open = names_of(report, Verdict::undecided, several);
+  const std::string open = levels_with(report, Verdict::undecided, several);
   if (!open.empty()) {
     return fmt::format(
         "{} {} undecided (see --time-limit and --memory-limit), and nothing "
         "is known to be violated: nothing is written",
         open, several ? "are" : "is");
   }
-  const std::string held = names_of(report, Verdict::holds, several);
-  return fmt::format("{} {}: there is nothing to shrink, nothing is written",
-                     held, several ? "hold" : "holds");
+  const std::string held = levels_with(report, Verdict::holds, several);
+  return fmt::format(
+      "{} {}: there is nothing to shrink, and nothing is written", held,
+      several ? "hold" : "holds");
 }
 
-class Command {
+class Shrink : public Task {
  public:
-  Command(const ShrinkPlan& plan, Output& out)
-      : plan_(plan), out_(out), name_(joined_name(plan.paths)) {}
-
-  Exit run() {
-    Result<Exit> done = [&]() -> Result<Exit> {
-      try {
-        return try_run();
-      } catch (const std::bad_alloc&) {
-        return Error{.where = name_,
-                     .message = "not enough memory for this history",
-                     .excerpt = "",
-                     .hint =
-                         "Ask for one level (-i), or use a machine with "
-                         "more memory."};
-      }
-    }();
-    progress_.clear();
-    if (done) return *done;
-    print_error(done.error());
-    return Exit::error;
+  explicit Shrink(Grammar& grammar) {
+    ends_.add_paths(grammar);
+    isolation_.add(grammar, "Default: the weakest level that is violated");
+    add_limits(grammar, options_);
+    grammar.option("--kind", "KIND",
+                   "Kind of violation to keep (default: the most basic)",
+                   row_into(anomalies(), "kind", kind_row_));
+    ends_.add_formats(grammar,
+                      "Default: by the name of the output, or the input's");
+    add_quiet(grammar, false);
+    add_threads(grammar, options_.threads);
+    grammar.footer(shrink_footer);
   }
 
- private:
-  Result<Exit> try_run() {
+  Wrong settle() override {
+    if (Wrong wrong = ends_.settle()) return wrong;
+    name_ = joined_name(ends_.paths);
+    if (Wrong wrong = isolation_.settle()) return wrong;
+    if (kind_row_ != nullptr) kind_ = kind_row_->kind;
+    return std::nullopt;
+  }
+
+  Result<Exit> run(Output& out) override {
+    Progress progress;
     // Before the long work, if it is known already.
-    const Format* format = plan_.to;
+    const Format* format = ends_.to;
     std::unique_ptr<Destination> destination;
     if (format != nullptr) {
-      if (Outcome failed = open(*format, destination)) return *failed;
+      if (Outcome failed = open(*format, destination, out)) return *failed;
     }
-    progress_.stage("reading", name_);
+    progress.stage("reading", name_);
     Result<Loaded> loaded =
-        read_history(plan_.paths, plan_.from, plan_.options.threads);
-    if (!loaded) return loaded.error();
-    if (!plan_.session_order) {
-      loaded->history = std::move(loaded->history).without_session_order();
-    }
+        read_history(ends_.paths, ends_.from, options_.threads);
+    if (!loaded) return std::move(loaded.error());
     if (format == nullptr) {
       format = loaded->format;
-      if (Outcome failed = open(*format, destination)) return *failed;
+      if (Outcome failed = open(*format, destination, out)) return *failed;
     }
-    const History& history = loaded->history;
-    progress_.stage("checking", name_);
+    const History history = isolation_.applied_to(std::move(loaded->history));
+    progress.stage("checking", name_);
     const Result<Report> report =
-        check(history, asked_of(plan_.levels, history), plan_.options);
-    if (!report) return here(report.error());
-    const std::optional<Claim> claim = choose(*report, plan_.kind);
+        check(history, isolation_.asked_of(history), options_);
+    if (!report) return placed_in(name_, report.error());
+    const std::optional<Claim> claim = choose(*report, kind_);
     if (!claim) {
-      progress_.clear();
-      print_note(name_, nothing_to_shrink(*report, plan_.kind));
+      progress.clear();
+      print_note(name_, nothing_to_shrink(*report, kind_));
       return exit_of(*report) == Exit::undecided ? Exit::undecided
                                                  : Exit::violated;
     }
-    progress_.stage("shrinking", name_);
-    const Shrunk story = shrink(history, *claim->level, *claim->violation,
-                                plan_.options.time_limit);
+    progress.stage("shrinking", name_);
+    const Shrunk story =
+        shrink(history, *claim->level, *claim->violation, options_.time_limit);
     if (!story.stands_alone && story.out_of_time) {
-      progress_.clear();
+      progress.clear();
       print_note(name_,
                  "the time limit was reached before anything could be left "
-                 "out; --time-limit gives it longer: nothing is written");
+                 "out; try a longer --time-limit: nothing is written");
       return Exit::undecided;
     }
     if (!story.stands_alone) {
-      return Error{.where = name_,
-                   .message =
-                       "what the evidence rests on is no violation by "
-                       "itself",
-                   .excerpt = "",
-                   .hint =
-                       "This is a defect of awdit. The evidence is right: "
-                       "see awdit check."};
+      return Error{
+          .where = name_,
+          .message =
+              "the operations of the evidence are no violation by themselves",
+          .hint =
+              "This is a bug in awdit. The evidence itself is sound: see awdit "
+              "check."};
     }
-    if (Outcome failed = write(history, *claim, story, *format, *destination)) {
-      return *failed;
+    if (Outcome failed =
+            write(history, *claim, story, *format, *destination, progress)) {
+      return std::move(*failed);
     }
     return Exit::ok;
   }
 
-  Outcome open(const Format& format,
-               std::unique_ptr<Destination>& destination) {
+  Error out_of_memory() const override {
+    Error error = too_large(name_);
+    error.hint = "Ask for one level (-i), or use a machine with more memory.";
+    return error;
+  }
+
+ private:
+  Outcome open(const Format& format, std::unique_ptr<Destination>& destination,
+               Output& out) const {
     if (format.write == nullptr) {
       return Error{.where = name_,
-                   .message = fmt::format("{} can be read only", format.name),
-                   .excerpt = "",
+                   .message = fmt::format("{} can only be read, not written",
+                                          format.name),
                    .hint = "Choose the format to write with --to."};
     }
     Result<std::unique_ptr<Destination>> opened =
-        open_destination(plan_.out, format, plan_.paths, out_);
+        open_destination(ends_.out, format, ends_.paths, out);
     if (!opened) return std::move(opened.error());
     destination = std::move(*opened);
     return std::nullopt;
   }
 
   Outcome write(const History& history, const Claim& claim, const Shrunk& story,
-                const Format& format, Destination& destination) {
+                const Format& format, Destination& destination,
+                Progress& progress) const {
     History part = extract_sessions(history, story.ops, story.silent);
     const bool whole = part.num_ops() == history.num_ops() &&
                        part.num_txns() == history.num_txns();
@@ -189,39 +220,33 @@ class Command {
                                                : "stay as they are";
     const std::string_view kind = anomaly(story.violation.kind).name;
     const std::string_view level = claim.level->name;
-    Result<Fitted> fitted = fit(std::move(part), format, {});
-    if (!fitted) return here(fitted.error());
+    const Result<Fitted> fitted = fit(std::move(part), format, {});
+    if (!fitted) return placed_in(name_, fitted.error());
     if (!shows(fitted->history, {story.level, &story.violation})) {
       return Error{.where = name_,
                    .message = fmt::format("{} cannot show this: {} at {}",
                                           format.name, kind, level),
-                   .excerpt = "",
                    .hint =
                        "Nothing was written. Choose a format that holds "
                        "everything: awdit-jsonl or awdit."};
     }
-    progress_.stage("writing", plan_.out == "-" ? "<stdout>" : plan_.out);
-    format.write(fitted->history, {[&](std::string_view file) -> Sink& {
-                                     return destination.new_file(file);
-                                   },
-                                   plan_.options.threads});
-    if (Outcome failed = destination.commit()) return failed;
-    progress_.clear();
-    for (const std::string& warning : history.warnings()) {
-      print_note(name_, "warning: " + warning);
+    progress.stage("writing", output_name(ends_.out));
+    if (Outcome failed = write_history(fitted->history, format, destination,
+                                       options_.threads)) {
+      return failed;
     }
-    for (const std::string& loss : fitted->losses) {
-      print_note(name_, fmt::format("lost in {}: {}", format.name, loss));
-    }
+    progress.clear();
+    print_warnings(name_, history);
+    print_losses(name_, format, fitted->losses);
     print_note(name_, fmt::format("{} {}: {} at {}", size_of(history), became,
                                   kind, level));
     print_note(name_, headline(history, story.violation));
     if (story.out_of_time) {
       print_note(name_,
-                 "the time limit was reached before each was tried to leave "
-                 "out; --time-limit gives it longer");
+                 "the time limit was reached before everything had been tried; "
+                 "a longer --time-limit may shrink it further");
     } else if (!story.minimal) {
-      print_note(name_, "that is too much to try whether each is needed");
+      print_note(name_, "it is too large to try every operation");
     }
     return std::nullopt;
   }
@@ -234,29 +259,25 @@ class Command {
     for (const TxnId txn : history.txns()) {
       if (history.ops(txn).size() == 0) silent.push_back(txn);
     }
-    History copy = extract(history, ops, silent);
-    if (!plan_.session_order) copy = std::move(copy).without_session_order();
+    const History copy = isolation_.applied_to(extract(history, ops, silent));
     const Level* const asked[] = {claim.level};
-    const Result<Report> report = check(copy, asked, plan_.options);
+    const Result<Report> report = check(copy, asked, options_);
     return report &&
            simplest(report->levels[0], claim.violation->kind) != nullptr;
   }
 
-  Error here(Error error) const {
-    error.where = error.where.empty() ? name_ : name_ + ":" + error.where;
-    return error;
-  }
-
-  const ShrinkPlan& plan_;
-  Output& out_;
-  const std::string name_;
-  Progress progress_;
+  FromTo ends_;
+  Isolation isolation_;  // the weakest violated level of it is meant
+  Options options_;
+  const Anomaly* kind_row_ = nullptr;
+  std::optional<Kind> kind_;  // empty: the most basic one
+  std::string name_;          // of the input
 };
 
 }  // namespace
 
-Exit run_shrink(const ShrinkPlan& plan, Output& out) {
-  return Command(plan, out).run();
-}
+const Command kShrinkCommand = {
+    "shrink", "Write the smallest part that still shows a violation",
+    make<Shrink>};
 
 }  // namespace awdit::cli

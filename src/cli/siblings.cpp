@@ -36,10 +36,10 @@ Missing missing_values(const History& history, const Report& report) {
     for (const Violation& violation : level.violations) {
       if (violation.kind != Kind::thin_air_read) continue;
       if (count++ == kMostValues) return missing;
-      const OpId read = violation.read;
-      const Atom value = violation.element != kNoId
-                             ? history.element(read, violation.element)
-                             : history.value(read);
+      const OpId read = violation.finding()->read;
+      const std::uint32_t element = violation.finding()->element;
+      const Atom value = element != kNoId ? history.element(read, element)
+                                          : history.value(read);
       missing[spelt(history, history.key_atom(history.key(read)))].push_back(
           spelt(history, value));
     }

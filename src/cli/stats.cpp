@@ -1,60 +1,77 @@
 // awdit stats: read, count, show.
 #include "stats/stats.h"
 
-#include <unistd.h>
-
-#include <new>
-
-#include "cli/commands.h"
+#include "cli/command.h"
+#include "cli/outputs.h"
 #include "cli/progress.h"
+#include "cli/values.h"
 
 namespace awdit::cli {
 namespace {
 
-Outcome try_stats(const StatsPlan& plan, const std::string& name, Output& out,
-                  Progress& progress) {
-  progress.stage("reading", name);
-  const Result<Loaded> loaded =
-      read_history(plan.path, plan.format, plan.threads);
-  if (!loaded) return loaded.error();
-  const History& history = loaded->history;
-  progress.stage("counting", name);
-  const Stats stats = statistics(history, plan.threads);
-  progress.clear();
-  for (const std::string& warning : history.warnings()) {
-    print_note(name, "warning: " + warning);
-  }
-  ReportOptions options = plan.report_options;
-  options.blocks = wants_blocks();
-  options.width = terminal_width(STDOUT_FILENO);
-  Sink sink = out.sink();
-  plan.report->write_stats(
-      {.path = name, .format = loaded->format->name, .history = history}, stats,
-      options, sink);
-  return std::nullopt;
+std::string stats_footer() {
+  return "Counts what a history holds, and how much a clean verdict about it "
+         "would be worth:\nhow often a violation could have been seen.\n\n"
+         "Examples:\n"
+         "  awdit stats history.txt\n"
+         "  awdit generate --keys 10k | awdit stats -\n\n"
+         "Exit codes:\n"
+         "  0  counted\n"
+         "  2  usage, input or output error";
 }
+
+class Count : public Task {
+ public:
+  explicit Count(Grammar& grammar) {
+    grammar.argument("PATH", "The history; - is standard input", path_);
+    add_format(grammar, format_);
+    printed_.add(grammar, "What to print: text (default), json");
+    printed_.add_old_letter(grammar);
+    add_threads(grammar, threads_);
+    grammar.footer(stats_footer);
+  }
+
+  Wrong settle() override {
+    if (path_.empty()) return no_history();
+    return printed_.settle("awdit stats", [](const ReportFormat& row) {
+      return row.write_stats != nullptr;
+    });
+  }
+
+  Result<Exit> run(Output& out) override {
+    Progress progress;
+    progress.stage("reading", name());
+    const Result<Loaded> loaded = read_history(path_, format_, threads_);
+    if (!loaded) return loaded.error();
+    progress.stage("counting", name());
+    const Stats stats = statistics(loaded->history, threads_);
+    progress.clear();
+    print_warnings(name(), loaded->history);
+    Sink sink = out.sink();
+    printed_.report().write_stats({.path = name(),
+                                   .format = loaded->format->name,
+                                   .history = loaded->history},
+                                  stats, shown_as({}), sink);
+    return Exit::ok;
+  }
+
+  Error out_of_memory() const override { return too_large(name()); }
+  void fail(const Error& error, Output& out) override {
+    printed_.fail(name(), error, out);
+  }
+
+ private:
+  std::string name() const { return joined_name({&path_, 1}); }
+
+  std::string path_;
+  const Format* format_ = nullptr;  // nullptr: by looking at the file
+  Printed printed_;
+  unsigned threads_ = 1;
+};
 
 }  // namespace
 
-Exit run_stats(const StatsPlan& plan, Output& out) {
-  const std::string name = plan.path == "-" ? "<stdin>" : plan.path;
-  Progress progress;
-  const Outcome failed = [&]() -> Outcome {
-    try {
-      return try_stats(plan, name, out, progress);
-    } catch (const std::bad_alloc&) {
-      return Error{.where = name,
-                   .message = "not enough memory for this history",
-                   .excerpt = "",
-                   .hint = "Use a machine with more memory."};
-    }
-  }();
-  progress.clear();
-  if (!failed) return Exit::ok;
-  print_error(*failed);
-  Sink sink = out.sink();
-  plan.report->write_error(name, *failed, sink);
-  return Exit::error;
-}
+const Command kStatsCommand = {
+    "stats", "Count what a history holds and what it could show", make<Count>};
 
 }  // namespace awdit::cli

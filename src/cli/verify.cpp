@@ -1,131 +1,101 @@
 // awdit verify: holds a certificate against the history it was made for.
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <new>
-#include <string_view>
-#include <utility>
-#include <vector>
+#include <algorithm>
 
-#include "base/input.h"
-#include "cli/commands.h"
+#include "base/parallel.h"
+#include "cli/certificate.h"
+#include "cli/command.h"
+#include "cli/help_text.h"
+#include "cli/outputs.h"
 #include "cli/progress.h"
+#include "cli/values.h"
 
 namespace awdit::cli {
 namespace {
 
-std::string counts(std::uint32_t sessions, std::uint32_t transactions,
-                   std::uint32_t operations) {
-  return fmt::format("{} sessions, {} transactions and {} operations", sessions,
-                     transactions, operations);
+std::string verify_footer() {
+  return fmt::format(
+      "Example:\n"
+      "  awdit check --certificate proof.json history.txt\n"
+      "  awdit verify history.txt proof.json\n\n{}",
+      kExitCodes);
 }
 
-}  // namespace
-
-Result<Certificate> load_certificate(const std::string& path) {
-  // A stream that does not begin as JSON objects do is not read on.
-  const auto wanted = [](std::string_view head) {
-    const std::size_t first = head.find_first_not_of(" \t\r\n");
-    return first != std::string_view::npos && head[first] == '{';
-  };
-  const Result<Input> input = Input::open(path, {.wanted = wanted});
-  if (!input) return input.error();
-  const Result<Input> settled = input->settled(1);
-  if (!settled) return settled.error();
-  if (Outcome changed = input->changed()) return *changed;
-  return read_certificate(settled->bytes(), settled->name());
-}
-
-History as_checked(History history, const Certificate& certificate) {
-  return certificate.session_order ? std::move(history)
-                                   : std::move(history).without_session_order();
-}
-
-Outcome mismatch(const std::string& certificate_name,
-                 const std::string& history_name, const History& history,
-                 const Certificate& certificate) {
-  if (certificate.levels.empty()) {
-    return Error{.where = certificate_name,
-                 .message = "the certificate makes no claim",
-                 .excerpt = "",
-                 .hint = ""};
+class Verify : public Task {
+ public:
+  explicit Verify(Grammar& grammar) {
+    grammar.argument("HISTORY", "The history; - is standard input", history_);
+    grammar.argument("CERTIFICATE", "From check --certificate", certificate_);
+    add_format(grammar, format_);
+    printed_.add(grammar, "What to print: text (default), json");
+    printed_.add_old_letter(grammar);
+    add_quiet(grammar, true);
+    grammar.footer(verify_footer);
   }
-  if (certificate.sessions == history.num_sessions() &&
-      certificate.transactions == history.num_txns() &&
-      certificate.operations == history.num_ops()) {
-    return std::nullopt;
-  }
-  return Error{
-      .where = certificate_name,
-      .message = fmt::format(
-          "this is not the certificate of {}: it was made for {}, but the "
-          "history has {}",
-          history_name,
-          counts(certificate.sessions, certificate.transactions,
-                 certificate.operations),
-          counts(history.num_sessions(), history.num_txns(),
-                 history.num_ops())),
-      .excerpt = "",
-      .hint =
-          "Name the very file that was checked, or make a new certificate "
-          "with awdit check --certificate."};
-}
 
-namespace {
-
-Result<Exit> try_verify(const VerifyPlan& plan, Output& out,
-                        Progress& progress) {
-  progress.stage("reading", plan.history);
-  Result<Loaded> loaded = read_history(plan.history, plan.format, plan.threads);
-  if (!loaded) return loaded.error();
-  progress.stage("reading", plan.certificate);
-  const Result<Certificate> certificate = load_certificate(plan.certificate);
-  if (!certificate) return certificate.error();
-  const History history = as_checked(std::move(loaded->history), *certificate);
-  if (const Outcome wrong =
-          mismatch(plan.certificate, plan.history, history, *certificate)) {
-    return *wrong;
-  }
-  progress.stage("verifying", plan.certificate);
-  const std::vector<LevelCheck> checks = verify(history, *certificate);
-  Exit exit = Exit::ok;
-  for (const LevelCheck& check : checks) {
-    if (!check.accepted) exit = Exit::violated;
-  }
-  progress.clear();
-  for (const std::string& warning : history.warnings()) {
-    print_note(plan.history, "warning: " + warning);
-  }
-  ReportOptions options = plan.report_options;
-  options.width = terminal_width(STDOUT_FILENO);
-  Sink sink = out.sink();
-  plan.report->write_checks({.path = plan.history,
-                             .format = loaded->format->name,
-                             .history = history},
-                            plan.certificate, checks, options, sink);
-  return exit;
-}
-
-}  // namespace
-
-Exit run_verify(const VerifyPlan& plan, Output& out) {
-  Progress progress;
-  const Result<Exit> exit = [&]() -> Result<Exit> {
-    try {
-      return try_verify(plan, out, progress);
-    } catch (const std::bad_alloc&) {
-      return Error{.where = plan.history,
-                   .message = "not enough memory to verify the certificate",
-                   .excerpt = "",
-                   .hint = "Use a machine with more memory."};
+  Wrong settle() override {
+    if (history_.empty() || certificate_.empty()) {
+      return Misuse{"a history and its certificate are needed"};
     }
-  }();
-  if (exit) return *exit;
-  progress.clear();
-  print_error(exit.error());
-  Sink sink = out.sink();
-  plan.report->write_error(plan.history, exit.error(), sink);
-  return Exit::error;
-}
+    if (Wrong wrong = unless_read_once({history_, certificate_})) return wrong;
+    return printed_.settle("awdit verify", [](const ReportFormat& row) {
+      return row.write_checks != nullptr;
+    });
+  }
+
+  Result<Exit> run(Output& out) override {
+    Progress progress;
+    put_in_order(history_, certificate_);
+    progress.stage("reading", history_);
+    Result<Loaded> loaded = read_history(history_, format_, default_threads());
+    if (!loaded) return std::move(loaded.error());
+    progress.stage("reading", certificate_);
+    const Result<Certificate> certificate = load_certificate(certificate_);
+    if (!certificate) return certificate.error();
+    const History history =
+        as_checked(std::move(loaded->history), *certificate);
+    if (Outcome wrong =
+            mismatch(certificate_, history_, history, *certificate)) {
+      return std::move(*wrong);
+    }
+    progress.stage("verifying", certificate_);
+    const std::vector<LevelCheck> checks = verify(history, *certificate);
+    progress.clear();
+    print_warnings(history_, history);
+    if (!printed_.left_out()) {
+      Sink sink = out.sink();
+      printed_.report().write_checks({.path = history_,
+                                      .format = loaded->format->name,
+                                      .history = history},
+                                     certificate_, checks, shown_as({}), sink);
+    }
+    const bool accepted =
+        std::all_of(checks.begin(), checks.end(),
+                    [](const LevelCheck& check) { return check.accepted; });
+    return accepted ? Exit::ok : Exit::violated;
+  }
+
+  Error out_of_memory() const override {
+    return {.where = history_,
+            .message = "not enough memory to verify the certificate",
+            .hint = "Use a machine with more memory."};
+  }
+  void fail(const Error& error, Output& out) override {
+    printed_.fail(history_, error, out);
+  }
+
+ private:
+  std::string history_;
+  std::string certificate_;
+  const Format* format_ = nullptr;  // nullptr: by looking at the file
+  Printed printed_;
+};
+
+}  // namespace
+
+const Command kVerifyCommand = {
+    "verify", "Check a certificate against the history it was made for",
+    make<Verify>};
 
 }  // namespace awdit::cli

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 Error cannot_be_made(const std::string& path, int number) {
   return Error{
       .where = path,
-      .message = fmt::format("cannot be made: {}", std::strerror(number)),
+      .message = fmt::format("cannot be created: {}", std::strerror(number)),
       .hint = "Name a place for the history with -o."};
 }
 
@@ -30,8 +30,8 @@ Error something_there(const std::string& path) {
   return Error{.where = path,
                .message = "already exists and is not an empty directory",
                .hint =
-                   "Name another place with -o, or remove it. If it is what a "
-                   "killed recording left, it can be checked."};
+                   "Choose another place with -o, or remove it. What a killed "
+                   "recording left behind can still be checked."};
 }
 
 // Whether the name still means what the descriptor does.
@@ -73,7 +73,7 @@ Outcome Workplace::own() {
       return Error{
           .where = path_,
           .message = "another run is recording here",
-          .hint = "Name another place with -o, or wait for it to end."};
+          .hint = "Choose another place with -o, or wait for it to end."};
     }
     if (is_still_there(path_, fd_)) break;
     ::close(std::exchange(fd_, -1));

@@ -37,13 +37,13 @@ constexpr Knob kRocksdbKnobs[] = {
      .summary = "TransactionDB or OptimisticTransactionDB"},
     {.name = "write-policy",
      .values = "committed|prepared",
-     .summary = "WRITE_COMMITTED or WRITE_PREPARED, of TransactionDB"},
+     .summary = "WRITE_COMMITTED or WRITE_PREPARED; TransactionDB only"},
     {.name = "unordered-write",
      .values = "off|on",
      .summary = "on: snapshots may change (but not with WRITE_PREPARED)"},
     {.name = "sync",
      .values = "off|on",
-     .summary = "wait for the disk at each commit"},
+     .summary = "wait for the disk on each commit"},
 };
 
 // -- sqlite -------------------------------------------------------------------
@@ -53,7 +53,7 @@ constexpr std::string_view kUncommittedAliases[] = {"ru"};
 constexpr Promise kSqliteLevels[] = {
     {.name = "serializable",
      .aliases = kSerAliases,
-     .summary = "what SQLite promises to connections of their own",
+     .summary = "SQLite's default: each session has its own connection",
      .claims = "serializable"},
     {.name = "read-uncommitted",
      .aliases = kUncommittedAliases,
@@ -63,14 +63,14 @@ constexpr Promise kSqliteLevels[] = {
 constexpr Knob kSqliteKnobs[] = {
     {.name = "journal",
      .values = "wal|rollback",
-     .summary = "write-ahead log or rollback journal; a file that exists keeps "
+     .summary = "write-ahead log or rollback journal; an existing file keeps "
                 "its own unless this is set"},
     {.name = "begin",
      .values = "deferred|immediate",
-     .summary = "immediate: transactions that write lock at their beginning"},
+     .summary = "immediate: writing transactions lock when they begin"},
     {.name = "sync",
      .values = "off|on",
-     .summary = "wait for the disk at each commit"},
+     .summary = "wait for the disk on each commit"},
 };
 
 // -- postgres -----------------------------------------------------------------
@@ -100,13 +100,13 @@ constexpr Promise kPostgresLevels[] = {
 constexpr Knob kPostgresKnobs[] = {
     {.name = "standbys",
      .values = "0|1|2",
-     .summary = "how many standbys --start starts besides the primary"},
+     .summary = "how many standbys --start starts, besides the primary"},
     {.name = "synchronous-commit",
      .values = "on|off",
-     .summary = "off: a commit is acknowledged before it is safe"},
+     .summary = "off: a commit is acknowledged before it is durable"},
     {.name = "fsync",
      .values = "off|on",
-     .summary = "of a server that --start starts"},
+     .summary = "of servers that --start starts"},
 };
 
 // -- mariadb ------------------------------------------------------------------
@@ -140,15 +140,16 @@ constexpr Knob kMariadbKnobs[] = {
      .summary = "snapshot: START TRANSACTION WITH CONSISTENT SNAPSHOT"},
     {.name = "nodes",
      .values = "1|2|3",
-     .summary = "how many --start starts; more than one: a Galera cluster"},
+     .summary =
+         "how many servers --start starts; more than one: a Galera cluster"},
     {.name = "sync-wait",
      .values = "0|1|3|7|15",
-     .summary = "wsrep_sync_wait of Galera: 1: reads wait for what others "
-                "committed before"},
+     .summary = "Galera's wsrep_sync_wait; 1: reads wait for earlier commits "
+                "of other nodes"},
     {.name = "flush-log",
      .values = "2|1|0",
-     .summary = "innodb_flush_log_at_trx_commit of a server that --start "
-                "starts; 0: a commit is acknowledged before it is safe"},
+     .summary = "innodb_flush_log_at_trx_commit of servers that --start "
+                "starts; 0: a commit is acknowledged before it is durable"},
 };
 
 // -- simulated ----------------------------------------------------------------
@@ -183,7 +184,8 @@ constexpr Promise kSimulatedLevels[] = {
      .claims = "causal"},
     {.name = "read-atomic",
      .aliases = kAtomicAliases,
-     .summary = "transactions become visible as a whole, in no order",
+     .summary =
+         "transactions become visible as a whole, in no particular order",
      .claims = "read-atomic"},
     {.name = "read-committed",
      .aliases = kCommittedAliases,
@@ -193,10 +195,10 @@ constexpr Promise kSimulatedLevels[] = {
 constexpr Knob kSimulatedKnobs[] = {
     {.name = "bug",
      .values = "none|NAME",
-     .summary = "a mistake that it makes; awdit list bugs"},
+     .summary = "a bug that it shall have; awdit list bugs shows them"},
     {.name = "rate",
      .values = "10|PERCENT",
-     .summary = "how often it makes the mistake where it can"},
+     .summary = "how often the bug strikes where it can"},
     {.name = "aborts",
      .values = "0|PERCENT",
      .summary = "commits that are refused at random"},
@@ -233,7 +235,8 @@ constexpr Driver kDrivers[] = {
     },
     {.name = "postgres",
      .aliases = kPostgresAliases,
-     .summary = "PostgreSQL and servers of its protocol: a URL, or --start",
+     .summary =
+         "PostgreSQL and servers that speak its protocol: a URL, or --start",
      .package = "libpq-dev",
      .levels = kPostgresLevels,
      .knobs = kPostgresKnobs,
@@ -257,7 +260,7 @@ constexpr Driver kDrivers[] = {
     },
     {.name = "simulated",
      .aliases = kSimulatedAliases,
-     .summary = "a store of our own, deterministic, with bugs to order",
+     .summary = "awdit's own deterministic store, with bugs on request",
      .package = "",
      .levels = kSimulatedLevels,
      .knobs = kSimulatedKnobs,
@@ -271,11 +274,11 @@ constexpr Driver kDrivers[] = {
 constexpr FaultKind kFaults[] = {
     {.name = "kill",
      .aliases = none(),
-     .summary = "kill -9 of the whole server, then a restart",
+     .summary = "kill -9 the whole server, then restart it",
      .fault = Fault::kill},
     {.name = "pause",
      .aliases = none(),
-     .summary = "stop the server's processes (SIGSTOP), then let them go on",
+     .summary = "stop the server's processes (SIGSTOP), then let them continue",
      .fault = Fault::pause},
     {.name = "terminate",
      .aliases = none(),
@@ -287,7 +290,7 @@ constexpr FaultKind kFaults[] = {
      .fault = Fault::stale},
     {.name = "drop-commit",
      .aliases = none(),
-     .summary = "replies to COMMIT are swallowed on their way to the client",
+     .summary = "replies to COMMIT do not reach the client",
      .fault = Fault::drop_commit},
 };
 

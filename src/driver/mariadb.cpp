@@ -17,10 +17,9 @@
 #include "driver/knobs.h"
 #include "driver/mariadb_connection.h"
 #include "driver/mariadb_link.h"
-#include "driver/mariadb_servers.h"
 #include "driver/mariadb_tables.h"
-#include "driver/proxy.h"
 #include "driver/rows.h"
+#include "server/server.h"
 
 namespace awdit {
 namespace {
@@ -366,11 +365,11 @@ Result<std::unique_ptr<Database>> open_mariadb(const DatabaseOptions& options) {
     MariadbServers::Wishes wishes;
     wishes.nodes = nodes_to_start(options);
     wishes.flush_log = knob(options, kName, "flush-log");
-    auto started = MariadbServers::start(wishes);
+    auto started = MariadbServers::start(wishes, mariadb_ready);
     if (!started) return started.error();
     servers = std::move(*started);
     for (std::size_t node = 0; node < servers->size(); ++node) {
-      addresses.push_back(servers->address(node));
+      addresses.push_back(own_mariadb(servers->socket(node)));
     }
   } else {
     auto parsed = addresses_of(options);

@@ -123,6 +123,33 @@ Error MariadbLink::error() const {
 
 unsigned long MariadbLink::id() const { return mysql_thread_id(handle_.get()); }
 
+// -- servers of our own -------------------------------------------------------
+
+MariadbAddress own_mariadb(const std::string& socket) {
+  MariadbAddress address;
+  address.socket = socket;
+  address.user = "root";
+  address.database = "awdit";
+  address.option_files = false;
+  return address;
+}
+
+bool mariadb_ready(const std::string& socket, bool in_cluster) {
+  MariadbAddress address = own_mariadb(socket);
+  address.database.clear();
+  auto link = MariadbLink::open(address, 5);
+  if (!link) return false;
+  std::string state;
+  if (in_cluster &&
+      (link->ask("SELECT variable_value FROM information_schema.global_status "
+                 "WHERE variable_name = 'wsrep_local_state_comment'",
+                 state) != 0 ||
+       state != "Synced")) {
+    return false;
+  }
+  return link->query("CREATE DATABASE IF NOT EXISTS awdit") == 0;
+}
+
 // -- statements ---------------------------------------------------------------
 
 void MariadbStatement::Close::operator()(st_mysql_stmt* handle) const {

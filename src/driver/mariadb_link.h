@@ -48,6 +48,12 @@ class MariadbLink {
   std::vector<std::string> secrets_;
 };
 
+// Of a server of our own, which lets everybody in who reaches the socket.
+MariadbAddress own_mariadb(const std::string& socket);
+
+// What such a server is asked until it is ready; see MariadbServers::Ready.
+bool mariadb_ready(const std::string& socket, bool in_cluster);
+
 // "Text" stands for bytes here.
 class MariadbStatement {
  public:

@@ -47,6 +47,97 @@ WriteId from_wire(std::string_view bytes) {
   return id;
 }
 
+class PostgresConnection final : public Connection {
+ public:
+  PostgresConnection(std::unique_ptr<PostgresLink> link,
+                     const PostgresTerms& terms)
+      : link_(std::move(link)),
+        begin_("BEGIN ISOLATION LEVEL " + terms.level),
+        begin_read_only_(begin_ + " READ ONLY") {
+    if (terms.standby) begin_ = begin_read_only_;
+  }
+
+  Answer begin(bool read_only) override {
+    return link_->query(read_only ? begin_read_only_ : begin_);
+  }
+
+  Answer read(std::string_view key, Content& content) override {
+    return read_by(kRead, key, content);
+  }
+
+  Answer read_for_update(std::string_view key, Content& content) override {
+    return read_by(kLockingRead, key, content);
+  }
+
+  Answer write(std::string_view key, WriteId id,
+               std::string_view payload) override {
+    const std::array<char, 8> wire = to_wire(id);
+    const std::array<std::string_view, 3> values = {
+        key, std::string_view(wire.data(), wire.size()), payload};
+    return expect_one_row(link_->execute(kWrite, values));
+  }
+
+  Answer append(std::string_view key, WriteId element) override {
+    const std::string digits = std::to_string(element);
+    const std::array<std::string_view, 2> values = {key, digits};
+    return expect_one_row(link_->execute(kAppend, values));
+  }
+
+  Answer read_list(std::string_view key,
+                   std::vector<WriteId>& elements) override {
+    elements.clear();
+    const std::array<std::string_view, 1> values = {key};
+    const Answer answer = link_->execute(kReadList, values);
+    if (answer != Answer::done) return answer;
+    if (link_->rows() == 0) return Answer::absent;
+    if (parse_list(link_->cell(0, 0), elements)) return Answer::done;
+    link_->say_no("22023", "a list holds something that is no list of ours");
+    return Answer::fatal;
+  }
+
+  Answer commit() override {
+    // Without a transaction (somebody between us and the server ended it)
+    // COMMIT is answered by a warning and the same tag.
+    if (link_->idle()) return link_->say_no("25P01", "there is no transaction");
+    const Answer answer = link_->query("COMMIT", Phase::commit);
+    if (answer != Answer::done || link_->tag() == "COMMIT") return answer;
+    // The transaction had failed before: this is how PostgreSQL puts it.
+    return link_->say_no("25P02",
+                         "COMMIT was answered by " + std::string(link_->tag()));
+  }
+
+  Answer rollback() override {
+    if (link_->idle()) return Answer::done;
+    return link_->query("ROLLBACK");
+  }
+
+  const Trouble& trouble() const override { return link_->trouble(); }
+
+ private:
+  Answer read_by(const char* statement, std::string_view key,
+                 Content& content) {
+    const std::array<std::string_view, 1> values = {key};
+    const Answer answer = link_->execute(statement, values);
+    if (answer != Answer::done) return answer;
+    if (link_->rows() == 0) return Answer::absent;
+    content.id = from_wire(link_->cell(0, 0));
+    content.payload.assign(link_->cell(0, 1));
+    return Answer::done;
+  }
+
+  // A write that touched no row did not happen (a trigger, a rule), and must
+  // not be recorded as one.
+  Answer expect_one_row(Answer answer) {
+    if (answer != Answer::done || link_->affected_rows() == 1) return answer;
+    return link_->say_no("02000", "the write touched " +
+                                      std::to_string(link_->affected_rows()) +
+                                      " rows instead of one");
+  }
+
+  std::unique_ptr<PostgresLink> link_;
+  std::string begin_;
+  std::string begin_read_only_;
+};
 }  // namespace
 
 std::string postgres_level(std::string_view promise, bool standby) {
@@ -58,15 +149,7 @@ std::string postgres_level(std::string_view promise, bool standby) {
   return level;
 }
 
-PostgresConnection::PostgresConnection(std::unique_ptr<PostgresLink> link,
-                                       const PostgresTerms& terms)
-    : link_(std::move(link)),
-      begin_("BEGIN ISOLATION LEVEL " + terms.level),
-      begin_read_only_(begin_ + " READ ONLY") {
-  if (terms.standby) begin_ = begin_read_only_;
-}
-
-Result<std::unique_ptr<Connection>> PostgresConnection::make(
+Result<std::unique_ptr<Connection>> make_postgres_connection(
     std::unique_ptr<PostgresLink> link, const PostgresTerms& terms) {
   link->set_product(terms.product);
   if (terms.asynchronous_commit &&
@@ -93,82 +176,7 @@ Result<std::unique_ptr<Connection>> PostgresConnection::make(
     }
   }
   return std::unique_ptr<Connection>(
-      new PostgresConnection(std::move(link), terms));
-}
-
-Answer PostgresConnection::begin(bool read_only) {
-  return link_->query(read_only ? begin_read_only_ : begin_);
-}
-
-Answer PostgresConnection::read(std::string_view key, Content& content) {
-  return read_by(kRead, key, content);
-}
-
-Answer PostgresConnection::read_for_update(std::string_view key,
-                                           Content& content) {
-  return read_by(kLockingRead, key, content);
-}
-
-Answer PostgresConnection::read_by(const char* statement, std::string_view key,
-                                   Content& content) {
-  const std::array<std::string_view, 1> values = {key};
-  const Answer answer = link_->execute(statement, values);
-  if (answer != Answer::done) return answer;
-  if (link_->rows() == 0) return Answer::absent;
-  content.id = from_wire(link_->cell(0, 0));
-  content.payload.assign(link_->cell(0, 1));
-  return Answer::done;
-}
-
-Answer PostgresConnection::write(std::string_view key, WriteId id,
-                                 std::string_view payload) {
-  const std::array<char, 8> wire = to_wire(id);
-  const std::array<std::string_view, 3> values = {
-      key, std::string_view(wire.data(), wire.size()), payload};
-  return expect_one_row(link_->execute(kWrite, values));
-}
-
-Answer PostgresConnection::append(std::string_view key, WriteId element) {
-  const std::string digits = std::to_string(element);
-  const std::array<std::string_view, 2> values = {key, digits};
-  return expect_one_row(link_->execute(kAppend, values));
-}
-
-// A write that touched no row did not happen (a trigger, a rule), and must not
-// be recorded as one.
-Answer PostgresConnection::expect_one_row(Answer answer) {
-  if (answer != Answer::done || link_->affected_rows() == 1) return answer;
-  return link_->say_no("02000", "the write touched " +
-                                    std::to_string(link_->affected_rows()) +
-                                    " rows instead of one");
-}
-
-Answer PostgresConnection::read_list(std::string_view key,
-                                     std::vector<WriteId>& elements) {
-  elements.clear();
-  const std::array<std::string_view, 1> values = {key};
-  const Answer answer = link_->execute(kReadList, values);
-  if (answer != Answer::done) return answer;
-  if (link_->rows() == 0) return Answer::absent;
-  if (parse_list(link_->cell(0, 0), elements)) return Answer::done;
-  link_->say_no("22023", "a list holds something that is no list of ours");
-  return Answer::fatal;
-}
-
-Answer PostgresConnection::commit() {
-  // Without a transaction (somebody between us and the server ended it) COMMIT
-  // is answered by a warning and the same tag.
-  if (link_->idle()) return link_->say_no("25P01", "there is no transaction");
-  const Answer answer = link_->query("COMMIT", Phase::commit);
-  if (answer != Answer::done || link_->tag() == "COMMIT") return answer;
-  // The transaction had failed before: this is how PostgreSQL puts it.
-  return link_->say_no("25P02",
-                       "COMMIT was answered by " + std::string(link_->tag()));
-}
-
-Answer PostgresConnection::rollback() {
-  if (link_->idle()) return Answer::done;
-  return link_->query("ROLLBACK");
+      std::make_unique<PostgresConnection>(std::move(link), terms));
 }
 
 }  // namespace awdit

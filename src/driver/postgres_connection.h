@@ -8,7 +8,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "base/result.h"
 #include "driver/driver.h"
@@ -31,33 +30,8 @@ struct PostgresTerms {
 // best it offers is REPEATABLE READ.
 std::string postgres_level(std::string_view promise, bool standby);
 
-class PostgresConnection final : public Connection {
- public:
-  // REQUIRES: the link is fresh. An error if the tables are not there.
-  static Result<std::unique_ptr<Connection>> make(
-      std::unique_ptr<PostgresLink> link, const PostgresTerms& terms);
-
-  Answer begin(bool read_only) override;
-  Answer read(std::string_view key, Content& content) override;
-  Answer read_for_update(std::string_view key, Content& content) override;
-  Answer write(std::string_view key, WriteId id,
-               std::string_view payload) override;
-  Answer append(std::string_view key, WriteId element) override;
-  Answer read_list(std::string_view key,
-                   std::vector<WriteId>& elements) override;
-  Answer commit() override;
-  Answer rollback() override;
-  const Trouble& trouble() const override { return link_->trouble(); }
-
- private:
-  PostgresConnection(std::unique_ptr<PostgresLink> link,
-                     const PostgresTerms& terms);
-  Answer read_by(const char* statement, std::string_view key, Content& content);
-  Answer expect_one_row(Answer answer);
-
-  std::unique_ptr<PostgresLink> link_;
-  std::string begin_;
-  std::string begin_read_only_;
-};
+// REQUIRES: the link is fresh. An error if the tables are not there.
+Result<std::unique_ptr<Connection>> make_postgres_connection(
+    std::unique_ptr<PostgresLink> link, const PostgresTerms& terms);
 
 }  // namespace awdit

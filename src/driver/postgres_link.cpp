@@ -363,4 +363,8 @@ Outcome check_postgres_target(const std::string& target) {
                    "and %25, or put it into ~/.pgpass or PGPASSWORD."};
 }
 
+bool postgres_ready(const std::string& target) {
+  return PostgresLink::open(target, "awdit-start", 5).has_value();
+}
+
 }  // namespace awdit

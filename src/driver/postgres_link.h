@@ -110,4 +110,7 @@ class PostgresLink {
 // quotes, as those may hold a password; nothing: it does understand.
 Outcome check_postgres_target(const std::string& target);
 
+// Whether a server of our own answers; see PostgresServers::Ready.
+bool postgres_ready(const std::string& target);
+
 }  // namespace awdit

@@ -24,9 +24,10 @@
 #include <filesystem>
 #include <system_error>
 
+#include "base/table.h"
 #include "driver/knobs.h"
-#include "driver/owned_directory.h"
 #include "driver/rows.h"
+#include "server/server.h"
 
 namespace awdit {
 namespace {
@@ -270,15 +271,10 @@ class RocksdbDatabase final : public Database {
   }
 
   std::string reported_level() const override {
-    switch (reads_) {
-      case Reads::snapshot:
-        return "Get with ReadOptions::snapshot, set_snapshot";
-      case Reads::plain_get:
-        return "Get without a snapshot";
-      case Reads::get_for_update:
-        return "GetForUpdate, set_snapshot";
-    }
-    return "";
+    constexpr std::string_view kNames[] = {
+        "Get with ReadOptions::snapshot, set_snapshot",
+        "Get without a snapshot", "GetForUpdate, set_snapshot"};
+    return std::string(name_of(reads_, kNames));
   }
 
   Outcome open() {

@@ -27,11 +27,11 @@
 #include <thread>
 
 #include "base/temporary_directory.h"
-#include "driver/file_lock.h"
 #include "driver/knobs.h"
 #include "driver/list_text.h"
 #include "driver/rows.h"
 #include "driver/sqlite_file.h"
+#include "server/server.h"
 
 namespace awdit {
 namespace {

@@ -34,7 +34,6 @@ Error damage(const Input& input, std::size_t offset, std::string message,
                  "here, the disk or its driver lost data.") {
   return Error{.where = fmt::format("{}:byte {}", input.name(), offset),
                .message = std::move(message),
-               .excerpt = "",
                .hint = std::move(hint)};
 }
 

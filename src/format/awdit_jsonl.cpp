@@ -25,7 +25,9 @@
 #include <vector>
 
 #include "base/parallel.h"
-#include "format/jsonl_line.h"
+#include "format/json_text.h"
+#include "format/jsonl_piece.h"
+#include "format/pieces.h"
 #include "format/rows.h"
 #include "format/text_place.h"
 #include "history/builder.h"
@@ -33,62 +35,12 @@
 namespace awdit {
 namespace {
 
-using Txn = JsonlTransaction;
+using Piece = JsonlPiece;
+using Spot = JsonlSpot;
 
-constexpr std::string_view kHint =
-    "A line is one transaction: {\"session\": 1, \"id\": 7, \"ops\": "
-    "[[\"w\",\"x\",1],[\"r\",\"y\",null]]}";
-
-constexpr std::string_view kHeaderHint =
-    "A header is the first line of a file, if there is one: {\"awdit\": 1, "
-    "\"initial\": null, \"clock\": \"nanoseconds\"}";
 constexpr std::string_view kListHint =
     "Histories of lists hold [\"append\",k,v] and [\"r\",k,[...]]; all "
     "others [\"w\",k,v] and [\"r\",k,v].";
-constexpr std::string_view kIdHint =
-    "Give every transaction an id, or none; {\"id\": null} is for aborted "
-    "ones whose id is not known.";
-
-// A place in the input, in its order.
-struct Spot {
-  std::size_t file = SIZE_MAX;
-  std::size_t offset = 0;
-  bool known() const { return file != SIZE_MAX; }
-  friend auto operator<=>(const Spot&, const Spot&) = default;
-};
-
-struct Piece {
-  std::size_t file;
-  const Input* input;
-  std::size_t from, to;
-  std::string tail = {};  // not empty: the copy
-  Builder::Shard* shard = nullptr;
-
-  // What parsing finds out.
-  std::uint64_t txns = 0;
-  bool ids = false;  // the first transaction has one, so all must
-  bool timed = false;
-  Spot first_txn = {}, list_op = {}, register_op = {};
-  std::vector<std::string> about = {};
-  bool completed = false;  // the tail was cut off in the middle of a commit
-  JsonLine::Mistake mistake = {};
-  Spot at = {};  // of the mistake
-  std::string_view hint = kHint;
-
-  const char* begin() const {
-    return tail.empty() ? input->bytes().data() + from : tail.data();
-  }
-  const char* end() const {
-    return begin() + (tail.empty() ? to - from : tail.size());
-  }
-  Spot spot(const char* p) const {
-    return {file, from + static_cast<std::size_t>(p - begin())};
-  }
-  void fail(const char* p, std::string message, std::string_view remedy) {
-    mistake = {p, "", std::move(message)};
-    hint = remedy;
-  }
-};
 
 // The header of the file, if it has one that can be read; if it cannot, the
 // piece that begins the file says why.
@@ -117,8 +69,12 @@ class Parser {
   Result<History> run(unsigned threads) {
     if (Outcome failed = find_headers()) return *failed;
     cut(threads);
-    parallel_for(pieces_.size(), threads,
-                 [&](std::size_t i, unsigned) { parse(pieces_[i]); });
+    const bool no_clock = header_ && header_->clock == Clock::none;
+    parallel_for(pieces_.size(), threads, [&](std::size_t i, unsigned) {
+      pieces_[i].parse({.only_file = files_.size() == 1,
+                        .no_clock = no_clock,
+                        .domain = domain_of(pieces_[i].file)});
+    });
     drop_cut_off();
     if (Outcome failed = judge()) return *failed;
     Result<History> history = builder_.finish(threads);
@@ -137,7 +93,7 @@ class Parser {
       if (header_ && !header_->agrees(*header)) {
         return error_at(file, offset,
                         "this header differs from that of another file",
-                        std::string(kHeaderHint));
+                        std::string(kJsonlHeaderHint));
       }
       shared_domain_ = !header_ || shared_domain_ == header->domain
                            ? header->domain
@@ -157,25 +113,16 @@ class Parser {
   }
 
   void cut(unsigned threads) {
-    constexpr std::size_t kSmallest = std::size_t{1} << 20;
     for (std::size_t f = 0; f < files_.size(); ++f) {
       const Input& input = files_[f];
       const std::string_view bytes = text_of(input);
-      const std::size_t start = byte_order_mark(bytes);
-      const std::size_t newline = bytes.rfind('\n');
-      const std::size_t body =
-          newline == std::string_view::npos ? start : newline + 1;
-      const std::size_t step =
-          std::max(kSmallest, body / (std::size_t{threads} * 8) + 1);
-      for (std::size_t from = start; from < body; from = pieces_.back().to) {
-        std::size_t to = std::min(from + step, body);
-        // There is a newline at `body`, unless the file changes meanwhile.
-        to = std::min(bytes.find('\n', to - 1), body - 1) + 1;
+      const LinePieces cut = cut_at_lines(bytes, std::size_t{threads} * 8);
+      for (const auto& [from, to] : cut.whole) {
         pieces_.push_back({f, &input, from, to});
       }
-      if (body == bytes.size()) continue;
-      Piece piece{f, &input, body, bytes.size(),
-                  std::string(bytes.substr(body))};
+      if (cut.tail == bytes.size()) continue;
+      Piece piece{f, &input, cut.tail, bytes.size(),
+                  std::string(bytes.substr(cut.tail))};
       piece.tail += '\n';
       if (!parses(piece.tail)) {
         std::string whole = completed(piece.tail);
@@ -215,142 +162,6 @@ class Parser {
       if (parses(whole)) return whole;
     }
     return "";
-  }
-
-  // About how many operations the piece has, from its first part.
-  static std::size_t estimate_ops(const Piece& piece) {
-    const std::string_view all(
-        piece.begin(), static_cast<std::size_t>(piece.end() - piece.begin()));
-    const std::string_view sample = all.substr(0, std::size_t{1} << 16);
-    std::size_t ops = 0;
-    for (std::size_t at = 0;
-         (at = sample.find("[\"", at)) != std::string_view::npos; at += 2) {
-      ++ops;
-    }
-    return static_cast<std::size_t>(static_cast<double>(all.size()) * 1.03 *
-                                    static_cast<double>(ops) /
-                                    static_cast<double>(sample.size())) +
-           64;
-  }
-
-  void parse(Piece& piece) const {
-    constexpr std::size_t kBite = std::size_t{4} << 20;
-    piece.shard->reserve(estimate_ops(piece));
-    if (const std::optional<std::string>& domain = domain_of(piece.file)) {
-      piece.shard->clock_domain_of_all(piece.shard->string(*domain));
-    }
-    JsonlLine line(*piece.shard);
-    const char* const end = piece.end();
-    if (end - piece.begin() > static_cast<std::ptrdiff_t>(JsonlLine::kRoom)) {
-      line.fast_until = end - JsonlLine::kRoom;
-    }
-    const char* released = piece.begin();
-    std::uint32_t number = 0;
-    for (const char* p = piece.begin(); p < end; ++number) {
-      const char* const start = p;
-      p = JsonLine::skip_blanks(p);
-      if (*p == '\n') {
-        ++p;
-        continue;
-      }
-      p = line.parse(p);
-      if (p == nullptr) {
-        piece.mistake = line.json.mistake;
-        if (line.is_header) piece.hint = kHeaderHint;
-      } else if (line.is_header) {
-        if (!begins(piece, start)) {
-          piece.fail(start, "a header must be the first line", kHeaderHint);
-        }
-      } else if (line.is_about) {
-        piece.about.push_back(std::move(line.about));
-      } else {
-        add(piece, line, start, number);
-      }
-      if (piece.mistake.at != nullptr) {
-        piece.at = piece.spot(piece.mistake.at);
-        break;
-      }
-      // Pages of the file can go as soon as they are read.
-      if (piece.tail.empty() &&
-          static_cast<std::size_t>(p - released) >= kBite) {
-        piece.input->release(piece.spot(released).offset, piece.spot(p).offset);
-        released = p;
-      }
-    }
-    piece.shard->lines = number;
-    if (line.list_op != nullptr) piece.list_op = piece.spot(line.list_op);
-    if (line.register_op != nullptr) {
-      piece.register_op = piece.spot(line.register_op);
-    }
-  }
-
-  // Whether nothing but blanks stands before `p` in its file.
-  static bool begins(const Piece& piece, const char* p) {
-    const std::string_view bytes = piece.input->bytes();
-    return bytes.find_first_not_of(" \t\r\n", byte_order_mark(bytes)) >=
-           piece.spot(p).offset;
-  }
-
-  void add(Piece& piece, const JsonlLine& line, const char* start,
-           std::uint32_t number) const {
-    const Txn& txn = line.txn;
-    Builder::Shard& shard = *piece.shard;
-    const bool has_id = txn.has(Txn::id_field);
-    if (piece.txns++ == 0) {
-      piece.first_txn = piece.spot(start);
-      piece.ids = has_id;
-    }
-    if (piece.ids != has_id) return piece.fail(start, odd_id(has_id), kIdHint);
-    // A name of its own for each transaction that has none.
-    const auto place = static_cast<std::int64_t>(
-        (std::uint64_t{piece.file} << 44) + piece.spot(start).offset);
-    shard.select(txn.session, has_id ? txn.id : place, txn.status);
-    if (files_.size() == 1) shard.txn_line(number);
-    if (txn.has(Txn::times_field)) {
-      if (header_ && header_->clock == Clock::none) {
-        return piece.fail(start,
-                          "there are times, but the header says \"clock\": "
-                          "\"none\"",
-                          kHeaderHint);
-      }
-      if (ends_before_it_begins(txn.times, txn.has(Txn::ticks_field)
-                                               ? std::optional(txn.ticks)
-                                               : std::nullopt)) {
-        return piece.fail(txn.times_at, "the transaction ends before it begins",
-                          kIntervalRemedy);
-      }
-      piece.timed |= txn.times.begin != kNoTime || txn.times.end != kNoTime;
-      shard.times(txn.times.begin, txn.times.end);
-    }
-    if (txn.has(Txn::ticks_field)) {
-      shard.ticks(txn.ticks.begin, txn.ticks.end);
-    }
-    if (txn.has(Txn::domain_field)) shard.clock_domain(txn.domain);
-    if (txn.has(Txn::node_field)) shard.node(txn.node);
-    if (txn.has(Txn::meta_field)) shard.meta(txn.meta);
-    const Atom* elements = txn.elements.data();
-    for (const Txn::Op& op : txn.ops) {
-      switch (op.kind) {
-        case Txn::Op::Kind::read:
-          shard.read(op.key, op.value);
-          break;
-        case Txn::Op::Kind::write:
-          shard.write(op.key, op.value);
-          break;
-        case Txn::Op::Kind::append:
-          shard.append(op.key, op.value);
-          break;
-        case Txn::Op::Kind::read_list:
-          shard.read_list(op.key, {elements, op.size});
-          elements += op.size;
-          break;
-      }
-    }
-  }
-
-  static const char* odd_id(bool has_id) {
-    return has_id ? "this transaction has an id, unlike those before"
-                  : "this transaction has no id, unlike those before";
   }
 
   // A recorder that was stopped leaves a line without its end.
@@ -416,7 +227,7 @@ class Parser {
       if (piece.txns != 0) {
         if (first == nullptr) first = &piece;
         if (piece.ids != first->ids) {
-          blame(piece.first_txn, odd_id(piece.ids), kIdHint);
+          blame(piece.first_txn, odd_jsonl_id(piece.ids), kJsonlIdHint);
         }
       }
       txns_ += piece.txns;
@@ -431,7 +242,7 @@ class Parser {
     }
     if (list_op.known() && header_ && header_->initial != Atom::nil()) {
       blame(list_op, "lists begin empty, so \"initial\" must be null",
-            kHeaderHint);
+            kJsonlHeaderHint);
     }
     if (at.known()) {
       return error_at(files_[at.file], at.offset, std::move(message),
@@ -464,17 +275,13 @@ class Parser {
     Builder names({});
     JsonlLine line(names.add_shard());
     for (const Piece& piece : pieces_) {
-      for (const char* p = piece.begin(); p != nullptr && p < piece.end();) {
-        const char* const start = p;
-        p = JsonLine::skip_blanks(p);
-        if (*p == '\n') {
-          ++p;
-          continue;
+      piece.for_each_line(line, [&](const char* start, const char* next,
+                                    std::uint32_t) {
+        if (next != nullptr && !line.is_header && !line.is_about) {
+          seen.push_back({line.txn.session, line.txn.id, piece.spot(start)});
         }
-        p = line.parse(p);
-        if (p == nullptr || line.is_header || line.is_about) continue;
-        seen.push_back({line.txn.session, line.txn.id, piece.spot(start)});
-      }
+        return true;
+      });
     }
     const auto key = [](const Seen& s) {
       return std::tuple(s.session.kind, s.session.bits, s.id);
@@ -508,24 +315,7 @@ class Parser {
 }  // namespace
 
 bool sniff_awdit_jsonl(std::string_view head) {
-  const auto is_space = [](char c) {
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-  };
-  std::size_t i = byte_order_mark(head);
-  const auto skip = [&] {
-    while (i < head.size() && is_space(head[i])) ++i;
-  };
-  skip();
-  if (i == head.size() || head[i] != '{') return false;
-  ++i;
-  skip();
-  if (i == head.size() || head[i] != '"') return false;
-  const std::size_t end = head.find('"', ++i);
-  if (end == std::string_view::npos) return false;
-  const std::string_view name = head.substr(i, end - i);
-  i = end + 1;
-  skip();
-  if (i == head.size() || head[i] != ':') return false;
+  const std::string_view name = first_json_key(head, "{");
   return name == kJsonlHeaderFields[0] || name == kJsonlAboutFields[0] ||
          std::find(kJsonlFields.begin(), kJsonlFields.end(), name) !=
              kJsonlFields.end();

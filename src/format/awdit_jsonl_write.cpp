@@ -29,9 +29,7 @@ class LineWriter {
     } else {
       line_.add("false");
     }
-    line_.add(",\"clock\":\"");
-    line_.add(name(clock));
-    line_.add('"');
+    line_.add(",\"clock\":\"", name(clock), '"');
     clock_domain(domain);
     if (!known.relations().empty()) relations(known);
     line_.add("}\n");
@@ -51,17 +49,11 @@ class LineWriter {
   // Empty: a transaction without id where others have one.
   void id(std::optional<std::int64_t> id) {
     line_.add(",\"id\":");
-    if (id) {
-      line_.add_signed(*id);
-    } else {
-      line_.add("null");
-    }
+    integer_or_null(id);
   }
   void status(Status status) {
     if (status == Status::committed) return;
-    line_.add(",\"status\":\"");
-    line_.add(name(status));
-    line_.add('"');
+    line_.add(",\"status\":\"", name(status), '"');
   }
   void begin_ops() {
     line_.add(",\"ops\":[");
@@ -145,11 +137,7 @@ class LineWriter {
       text(known.names()[relation.from]);
       line_.add(',');
       text(known.names()[relation.to]);
-      line_.add(',');
-      line_.add_signed(relation.offset);
-      line_.add(',');
-      line_.add_signed(relation.error);
-      line_.add(']');
+      line_.add(',', relation.offset, ',', relation.error, ']');
     }
     line_.add(']');
   }
@@ -177,10 +165,8 @@ class LineWriter {
     for (std::size_t i = 0; i < json.size(); ++i) {
       const int control = utf8_control(json.substr(i, 2));
       if (control < 0) continue;
-      line_.add(json.substr(plain, i - plain));
-      line_.add("\\u00");
-      line_.add(kHex[control >> 4]);
-      line_.add(kHex[control & 0xF]);
+      line_.add(json.substr(plain, i - plain), "\\u00", kHex[control >> 4],
+                kHex[control & 0xF]);
       if (control >= 0x80) ++i;
       plain = i + 1;
     }
@@ -188,32 +174,26 @@ class LineWriter {
   }
 
   void begin_op(const char* kind, const Term& key) {
-    line_.add(first_ ? "[\"" : ",[\"");
+    line_.add(first_ ? "[\"" : ",[\"", kind, "\",");
     first_ = false;
-    line_.add(kind);
-    line_.add("\",");
     add(key);
   }
 
   void time(std::int64_t time) {
-    if (time == kNoTime) {
-      line_.add("null");
+    integer_or_null(time == kNoTime ? std::nullopt : std::optional(time));
+  }
+  void integer_or_null(std::optional<std::int64_t> number) {
+    if (number) {
+      line_.add(*number);
     } else {
-      line_.add_signed(time);
+      line_.add("null");
     }
   }
 
   void add(const Term& term) {
-    switch (term.atom.kind) {
-      case Atom::Kind::integer:
-        return line_.add_signed(static_cast<std::int64_t>(term.atom.bits));
-      case Atom::Kind::natural:
-        return line_.add(term.atom.bits);
-      case Atom::Kind::string:
-        return text(term.text);
-      case Atom::Kind::nil:
-        return line_.add(term.atom == Atom::nil() ? "null" : "{}");
-    }
+    if (line_.add_number(term.atom)) return;
+    if (term.atom.kind == Atom::Kind::string) return text(term.text);
+    line_.add(term.atom == Atom::nil() ? "null" : "{}");
   }
 
   // What needs no escapes, as nearly all keys.
@@ -224,12 +204,7 @@ class LineWriter {
   }
 
   void text(std::string_view text) {
-    if (is_plain(text)) {
-      line_.add('"');
-      line_.add(text);
-      line_.add('"');
-      return;
-    }
+    if (is_plain(text)) return line_.add('"', text, '"');
     quoted_.clear();
     {
       Sink sink(quoted_);
@@ -286,21 +261,13 @@ class JsonlRecording final : public Recording {
     if (record.id) writer_.id(record.id);
     writer_.begin_ops();
     for (const Record::Op& op : record.ops) {
-      switch (op.kind) {
-        case Record::Op::Kind::read:
-          writer_.op("r", op.key, op.value);
-          break;
-        case Record::Op::Kind::write:
-          writer_.op("w", op.key, op.value);
-          break;
-        case Record::Op::Kind::append:
-          writer_.op("append", op.key, op.value);
-          break;
-        case Record::Op::Kind::read_list:
-          writer_.begin_list(op.key);
-          for (const Term& element : op.list) writer_.element(element);
-          writer_.end_list();
-          break;
+      if (op.kind == OpKind::read_list) {
+        writer_.begin_list(op.key);
+        for (const Term& element : op.list) writer_.element(element);
+        writer_.end_list();
+      } else {
+        constexpr const char* kNames[] = {"r", "w", "append"};
+        writer_.op(kNames[static_cast<std::size_t>(op.kind)], op.key, op.value);
       }
     }
     writer_.end_ops();

@@ -22,7 +22,6 @@ Error mistake(const AwditPart& part, std::string message, std::string hint) {
   return Error{
       .where = fmt::format("{}:byte {}", part.input->name(), part.offset),
       .message = std::move(message),
-      .excerpt = "",
       .hint = std::move(hint)};
 }
 

@@ -64,20 +64,12 @@ class AwditRecording final : public Recording {
 
   void add(const Record::Op& op) {
     ++size_;
-    const Atom key = atom(op.key);
-    switch (op.kind) {
-      case Record::Op::Kind::read:
-        return shard_->read(key, atom(op.value));
-      case Record::Op::Kind::write:
-        return shard_->write(key, atom(op.value));
-      case Record::Op::Kind::append:
-        return shard_->append(key, atom(op.value));
-      case Record::Op::Kind::read_list:
-        list_.clear();
-        for (const Term& element : op.list) list_.push_back(atom(element));
-        size_ += list_.size();
-        return shard_->read_list(key, list_);
-    }
+    list_.clear();
+    for (const Term& element : op.list) list_.push_back(atom(element));
+    size_ += list_.size();
+    const Atom value =
+        op.kind == OpKind::read_list ? Atom::nil() : atom(op.value);
+    shard_->operation(op.kind, atom(op.key), value, list_);
   }
 
   void open_block(bool ids) {

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <string>
 
+#include "format/leading_digits.h"
 #include "format/line.h"
 #include "format/rows.h"
 #include "format/text_place.h"
@@ -21,7 +22,6 @@ namespace {
 bool is_space(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 class Parser {
  public:
@@ -72,11 +72,7 @@ class Parser {
     session_open_ = txn_open_ = true;
     shard_.select(Atom::integer(session_), txn_);
     shard_.at_line(line);
-    if (write) {
-      shard_.write(key, value);
-    } else {
-      shard_.read(key, value);
-    }
+    shard_.access(write, key, value);
     return true;
   }
 
@@ -175,11 +171,9 @@ void write_awdit_test(const History& history, const NewFile& file) {
       first_txn = false;
       for (const OpId op : history.ops(txn)) {
         line.clear();
-        line.add(history.is_write(op) ? "w " : "r ");
-        line.add(history.key_atom(history.key(op)).bits);
-        line.add(' ');
-        line.add(history.value(op).bits);
-        line.add('\n');
+        line.add(history.is_write(op) ? "w " : "r ",
+                 history.key_atom(history.key(op)).bits, ' ',
+                 history.value(op).bits, '\n');
         sink.append(line.text());
       }
     }

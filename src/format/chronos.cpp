@@ -4,12 +4,11 @@
 // Idea: one walk over the tokens, straight into the builder. What a transaction
 // holds waits in scratch arrays until all of it is known, because its fields
 // come in any order. The array is cut where something looks like a transaction,
-// and threads read the pieces on their own (format/pieces.h). What concerns
-// several of them is noted and judged at the end.
+// and threads read the pieces on their own (format/json_pieces.h). What
+// concerns several of them is noted and judged at the end.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <optional>
 #include <set>
 #include <string>
@@ -17,8 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "format/json_text.h"
-#include "format/pieces.h"
+#include "format/json_pieces.h"
 #include "format/rows.h"
 #include "history/builder.h"
 
@@ -39,21 +37,13 @@ struct Stamp {
 // The shortest operation there is.
 constexpr std::string_view kShortest = "{\"t\":\"r\",\"k\":1}";
 
-// A part of the array, as far as it was read.
-struct Piece {
-  Builder::Shard* shard = nullptr;
-  LineCounter lines{nullptr};
-  JsonMistake mistake = {};
-  // It came as far as to the end of a transaction: the last bracket of that,
-  // since only transactions may begin where another piece does.
-  bool behind = false;
+struct Piece : JsonPiece {
   std::uint32_t txns = 0;
   bool has_lists = false, has_values = false;
   bool had_lists = false, had_values = false;  // before the last transaction
   bool null_read = false;
   std::vector<std::uint64_t> zero_read = {};  // keys; empty once null was read
   std::vector<std::uint64_t> zero_written = {};
-  bool forgotten = false;  // another one reads what is in here
 };
 
 using Ids = std::set<std::tuple<std::uint64_t, Atom::Kind, std::int64_t>>;
@@ -73,38 +63,30 @@ class Reader {
 
   // See PieceReader::read.
   std::size_t read(std::size_t to) {
-    const std::string_view bytes = text_.bytes();
-    json_.skip_no_further_than(bytes.data() + to);
     if (!piece_.mistake.message.empty() && !piece_.behind) {
       // What could not be read is read again, up to the same mistake.
       piece_.has_lists = piece_.had_lists;
       piece_.has_values = piece_.had_values;
     }
-    piece_.mistake = {};
-    for (bool behind = std::exchange(piece_.behind, false);; behind = false) {
-      std::size_t place = here();
-      if (behind) {
-        json_.move_to(bytes.data() + place + 1);
-      } else {
-        if (place >= to && to != bytes.size()) return place;
-        piece_.had_lists = piece_.has_lists;
-        piece_.had_values = piece_.has_values;
-        if (!transaction()) return fail(place);
-        json_.release_passed();
-        place = json_.passed() - 1;
-      }
-      if (json_.next(']')) continue;
-      if (!json_.failed() && json_.at_end()) return bytes.size();
-      if (!json_.failed()) json_.expected("the end of the file");
-      piece_.behind = true;
-      return fail(place);
-    }
+    return read_json_piece(
+        json_, text_.bytes(), to, piece_,
+        [&] {
+          piece_.had_lists = piece_.has_lists;
+          piece_.had_values = piece_.has_values;
+          return transaction();
+        },
+        [&] {
+          if (json_.next(']')) return true;
+          if (!json_.failed() && !json_.at_end()) {
+            json_.expected("the end of the file");
+          }
+          return false;
+        });
   }
 
  private:
   struct Op {
-    enum class Kind : std::uint8_t { read, write, append, read_list };
-    Kind kind;
+    OpKind kind;
     Atom key, value;
     std::size_t elements = 0;  // read_list: how many of elements_
   };
@@ -113,15 +95,6 @@ class Reader {
     Stamp sts, cts;
     const char* cts_at = nullptr;
   };
-
-  // Where the next token begins.
-  std::size_t here() {
-    return static_cast<std::size_t>(json_.at() - text_.bytes().data());
-  }
-  std::size_t fail(std::size_t place) {
-    piece_.mistake = json_.mistake();
-    return place;
-  }
 
   bool transaction() {
     const char* const start = json_.at();
@@ -205,21 +178,8 @@ class Reader {
   void add_operations() {
     std::span<const Atom> elements = elements_;
     for (const Op& op : ops_) {
-      switch (op.kind) {
-        case Op::Kind::read:
-          shard_.read(op.key, op.value);
-          break;
-        case Op::Kind::write:
-          shard_.write(op.key, op.value);
-          break;
-        case Op::Kind::append:
-          shard_.append(op.key, op.value);
-          break;
-        case Op::Kind::read_list:
-          shard_.read_list(op.key, elements.first(op.elements));
-          elements = elements.subspan(op.elements);
-          break;
-      }
+      shard_.operation(op.kind, op.key, op.value, elements.first(op.elements));
+      elements = elements.subspan(op.elements);
     }
   }
 
@@ -283,7 +243,7 @@ class Reader {
   bool operation() {
     const char* const start = json_.at();
     if (!json_.open('{', "an operation, an object")) return false;
-    Op op{Op::Kind::read, {}, Atom::nil()};
+    Op op{OpKind::read, {}, Atom::nil()};
     char kind = '\0';
     bool has_key = false;
     const char* value_at = nullptr;
@@ -318,10 +278,10 @@ class Reader {
                         kind == 'w' ? "a write needs a value, an integer"
                                     : "an append needs a value, an integer");
     }
-    op.kind = kind == 'w'            ? Op::Kind::write
-              : kind == 'a'          ? Op::Kind::append
-              : shape == Shape::list ? Op::Kind::read_list
-                                     : Op::Kind::read;
+    op.kind = kind == 'w'            ? OpKind::write
+              : kind == 'a'          ? OpKind::append
+              : shape == Shape::list ? OpKind::read_list
+                                     : OpKind::read;
     return add(op, shape, start);
   }
 
@@ -372,7 +332,7 @@ class Reader {
   bool add(const Op& op, Shape shape, const char* start) {
     // An empty read may be of either kind.
     const bool of_lists =
-        op.kind == Op::Kind::append || op.kind == Op::Kind::read_list;
+        op.kind == OpKind::append || op.kind == OpKind::read_list;
     piece_.has_lists |= of_lists;
     piece_.has_values |= !of_lists && shape != Shape::null;
     if (piece_.has_lists && piece_.has_values) {
@@ -395,9 +355,9 @@ class Reader {
       piece_.null_read = true;
       piece_.zero_read = {};
     } else if (op.value == Atom::integer(0)) {
-      if (op.kind == Op::Kind::write) {
+      if (op.kind == OpKind::write) {
         piece_.zero_written.push_back(op.key.bits);
-      } else if (op.kind == Op::Kind::read && !piece_.null_read) {
+      } else if (op.kind == OpKind::read && !piece_.null_read) {
         piece_.zero_read.push_back(op.key.bits);
       }
     }
@@ -437,99 +397,59 @@ class Parser {
       if (json.failed()) return json.error();
       return std::nullopt;
     }
-    const auto first = static_cast<std::size_t>(json.at() - bytes_.data());
-    const std::size_t head = json_object_head(bytes_.substr(first));
-    starts_ = {first};
-    if (!careful_ && head != 0) starts_ = guess_pieces(bytes_, first, head);
-    pieces_.resize(starts_.size());
-    for (Piece& piece : pieces_) piece.shard = &builder_.add_shard();
-    for (std::size_t i = 0; i < pieces_.size(); ++i) {
-      clear(i);
-      pieces_[i].shard->reserve((end_of(i) - starts_[i]) / kShortest.size() +
-                                1);
-    }
-    const std::optional<std::size_t> failed =
-        read_pieces(starts_, bytes_.size(), threads,
-                    {[&](std::size_t i, std::size_t from, std::size_t to) {
-                       return reader(pieces_[i], from).read(to);
-                     },
-                     [&](std::size_t i) {
-                       clear(i);
-                       pieces_[i].forgotten = true;
-                     }});
+    pieces_.emplace(text_, static_cast<std::size_t>(json.at() - bytes_.data()),
+                    kShortest.size(), careful_, builder_);
+    const std::optional<std::size_t> failed = pieces_->read(
+        threads, [&](Piece& piece, std::size_t from, std::size_t to) {
+          return reader(piece, from).read(to);
+        });
     if (Outcome mistake = judge(failed)) return mistake;
-    count_lines();
+    if (has_lines_) pieces_->count_lines();
     settle_zero();
     return std::nullopt;
   }
 
   Result<History> finish(unsigned threads) { return builder_.finish(threads); }
-  std::uint32_t num_txns() const {
-    std::uint32_t txns = 0;
-    for (const Piece& piece : pieces_) txns += piece.txns;
-    return txns;
-  }
+  std::uint32_t num_txns() const { return txns_; }
 
  private:
   Reader reader(Piece& piece, std::size_t from) {
     return {text_, has_lines_, careful_ ? &ids_ : nullptr, piece, from};
   }
 
-  std::size_t end_of(std::size_t i) const {
-    return i + 1 < starts_.size() ? starts_[i + 1] : bytes_.size();
-  }
-
-  // As if nothing had been read into the piece.
-  void clear(std::size_t i) {
-    Builder::Shard* const shard = pieces_[i].shard;
-    *shard = {};
-    // The lines in front of the first transaction count.
-    pieces_[i] = {shard,
-                  LineCounter(bytes_.data() + (i == 0 ? 0 : starts_[i]))};
-  }
-
-  // A piece goes on where the next ones are forgotten.
-  void count_lines() {
-    std::size_t end = bytes_.size();
-    for (std::size_t i = pieces_.size(); i-- > 0;) {
-      if (!has_lines_ || pieces_[i].forgotten) continue;
-      pieces_[i].shard->lines = pieces_[i].lines.line_of(bytes_.data() + end);
-      end = starts_[i];
-    }
-  }
-
   // The first mistake of all. Lists and values do not mix, within a piece nor
   // with those before.
   Outcome judge(std::optional<std::size_t> failed) {
     bool has_lists = false, has_values = false;
-    for (std::size_t i = 0; i < pieces_.size(); ++i) {
-      Piece& piece = pieces_[i];
+    for (std::size_t i = 0; i < pieces_->all.size(); ++i) {
+      Piece& piece = pieces_->all[i];
       const bool mixed =
           (has_lists && piece.has_values) || (has_values && piece.has_lists);
       // Read on as if there were no pieces, up to the mistake (there is one,
       // unless the file changed: then any will do).
       if (mixed) {
-        clear(i);
+        pieces_->clear(i);
         piece.has_lists = has_lists;
         piece.has_values = has_values;
-        reader(piece, starts_[i]).read(bytes_.size());
+        reader(piece, piece.from).read(bytes_.size());
       }
       if (mixed || failed == i) return text_.error(piece.mistake);
       has_lists |= piece.has_lists;
       has_values |= piece.has_values;
+      txns_ += piece.txns;
     }
     return std::nullopt;
   }
 
   void settle_zero() {
     std::vector<std::uint64_t> written;
-    for (Piece& piece : pieces_) {
+    for (const Piece& piece : pieces_->all) {
       if (piece.null_read) return;
       written.insert(written.end(), piece.zero_written.begin(),
                      piece.zero_written.end());
     }
     std::sort(written.begin(), written.end());
-    for (const Piece& piece : pieces_) {
+    for (const Piece& piece : pieces_->all) {
       for (const std::uint64_t key : piece.zero_read) {
         if (std::binary_search(written.begin(), written.end(), key)) continue;
         builder_.set_initial_value(Atom::integer(0));
@@ -547,9 +467,9 @@ class Parser {
   const bool has_lines_;
   const bool careful_;
   Builder builder_;
-  std::vector<std::size_t> starts_;
-  std::vector<Piece> pieces_;  // at starts_
+  std::optional<JsonPieces<Piece>> pieces_;  // empty: no transaction
   Ids ids_;
+  std::uint32_t txns_ = 0;
 };
 
 }  // namespace

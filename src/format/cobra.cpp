@@ -49,7 +49,6 @@ Error error_in(const Input& input, std::size_t offset, std::string message,
                std::string hint) {
   return Error{.where = fmt::format("{}:byte {}", input.name(), offset),
                .message = std::move(message),
-               .excerpt = "",
                .hint = std::move(hint)};
 }
 

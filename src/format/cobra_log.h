@@ -17,6 +17,9 @@ inline constexpr std::uint64_t kNull = 0xDEADBEEF;  // the key did not exist
 inline constexpr std::uint64_t kDelete = 0xABCDEFAB;
 inline constexpr std::uint64_t kGcTrue = 0x23332333;
 inline constexpr std::uint64_t kGcFalse = 0x66666666;
+// These, and another one of Cobra's, never stand for a value.
+inline constexpr std::uint64_t kReserved[] = {kInit,      kNull,   kDelete,
+                                              0xADEAFBEE, kGcTrue, kGcFalse};
 }  // namespace cobra
 
 // How a log is written; nothing in the file says so.

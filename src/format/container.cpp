@@ -30,9 +30,7 @@ constexpr std::size_t kGreatestGrowth = 200;
 // Bytes that are read or unpacked at once.
 constexpr std::size_t kBite = std::size_t{1} << 18;
 
-enum class Packing { none, archive };
-
-Packing packing_of(std::string_view bytes) {
+bool is_packed(std::string_view bytes) {
   using namespace std::string_view_literals;
   constexpr std::string_view kMagics[] = {
       "\x1f\x8b"sv,          // gzip
@@ -43,13 +41,10 @@ Packing packing_of(std::string_view bytes) {
       "PK\x03\x04"sv,        // zip
   };
   for (const std::string_view magic : kMagics) {
-    if (bytes.starts_with(magic)) return Packing::archive;
+    if (bytes.starts_with(magic)) return true;
   }
   constexpr std::size_t kTarMagic = 257;
-  if (bytes.size() > kTarMagic + 5 && bytes.substr(kTarMagic, 5) == "ustar") {
-    return Packing::archive;
-  }
-  return Packing::none;
+  return bytes.size() > kTarMagic + 5 && bytes.substr(kTarMagic, 5) == "ustar";
 }
 
 struct Closer {
@@ -64,7 +59,6 @@ Error broken(const std::string& name, archive* a) {
       .message = fmt::format("the compressed data is damaged or ends too "
                              "early: {}",
                              text == nullptr ? "unknown error" : text),
-      .excerpt = "",
       .hint =
           "Fetch the file again, or unpack it by hand to see how far it "
           "goes."};
@@ -74,7 +68,6 @@ Error bomb(const std::string& name, std::size_t packed) {
   return Error{.where = name,
                .message = fmt::format("{} unpack to more than {} times as many",
                                       counted(packed, "byte"), kGreatestGrowth),
-               .excerpt = "",
                .hint =
                    "No recorded history is that uniform. If this one is, "
                    "unpack it by hand and name the result."};
@@ -108,12 +101,11 @@ class Opener {
 
  private:
   bool wanted(std::string_view head) const {
-    return plausible_ == nullptr || packing_of(head) != Packing::none ||
-           plausible_(head);
+    return plausible_ == nullptr || is_packed(head) || plausible_(head);
   }
 
   Outcome take(Input file, int depth) {
-    if (depth == kDeepest || packing_of(file.bytes()) == Packing::none) {
+    if (depth == kDeepest || !is_packed(file.bytes())) {
       container_.files.push_back(std::move(file));
       return std::nullopt;
     }
@@ -252,7 +244,6 @@ Outcome Opener::directory(const std::string& path) {
     return Error{.where = path,
                  .message = folders ? "this directory holds directories only"
                                     : "this directory is empty",
-                 .excerpt = "",
                  .hint = folders ? "Name the one that holds the history."
                                  : "Did the recorder run?"};
   }

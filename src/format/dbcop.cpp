@@ -313,7 +313,6 @@ Result<History> parse_dbcop(std::span<const Input> files, unsigned threads) {
   const auto error = [&](const Mistake& mistake, std::string hint) {
     return Error{.where = fmt::format("{}:byte {}", input.name(), mistake.at),
                  .message = mistake.message,
-                 .excerpt = "",
                  .hint = std::move(hint)};
   };
   const std::string broken =

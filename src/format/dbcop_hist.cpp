@@ -19,7 +19,9 @@
 #include <vector>
 
 #include "base/parallel.h"
+#include "format/leading_digits.h"
 #include "format/line.h"
+#include "format/pieces.h"
 #include "format/rows.h"
 #include "format/short_names.h"
 #include "format/text_place.h"
@@ -29,7 +31,6 @@ namespace awdit {
 namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool begins_name(char c) {
   const auto lower = static_cast<unsigned char>(c | 0x20);
   return (lower >= 'a' && lower <= 'z') || c == '_';
@@ -148,11 +149,7 @@ class Reader {
     for (const Op& op : ops_) {
       const Atom key = op.word != 0 ? names_.atom(op.word, op.name, shard_)
                                     : shard_.string(op.name);
-      if (op.write) {
-        shard_.write(key, op.value);
-      } else {
-        shard_.read(key, op.value);
-      }
+      shard_.access(op.write, key, op.value);
     }
     ops_.clear();
   }
@@ -210,18 +207,14 @@ class Reader {
   }
 
   bool number(Atom& atom) {
-    const char* p = p_;
     std::uint64_t value = 0;
-    for (; is_digit(*p); ++p) {
-      const auto digit = static_cast<std::uint64_t>(*p - '0');
-      if (p - p_ >= 19 && value > (UINT64_MAX - digit) / 10) {
-        piece_.too_large = true;
-        return false;
-      }
-      value = value * 10 + digit;
+    const char* const end = all_digits(p_, value);
+    if (end == nullptr) {
+      piece_.too_large = true;
+      return false;
     }
     atom = Atom::natural(value);
-    return std::exchange(p_, p) != p;
+    return std::exchange(p_, end) != end;
   }
 
   Piece& piece_;
@@ -283,23 +276,12 @@ class Parser {
 
  private:
   void cut() {
-    constexpr std::size_t kSmallest = std::size_t{1} << 20;
-    const std::size_t start = byte_order_mark(bytes_);
-    const std::size_t newline = bytes_.rfind('\n');
-    const std::size_t body =
-        newline == std::string_view::npos ? start : newline + 1;
-    const std::size_t step =
-        std::max(kSmallest, body / (std::size_t{threads_} * 2) + 1);
-    for (std::size_t from = start; from < body;) {
-      const std::size_t to =
-          std::min(bytes_.find('\n', std::min(from + step, body) - 1),
-                   body - 1) +
-          1;
+    const LinePieces cut = cut_at_lines(bytes_, std::size_t{threads_} * 2);
+    for (const auto& [from, to] : cut.whole) {
       pieces_.push_back({bytes_.data() + from, bytes_.data() + to, false});
-      from = to;
     }
-    if (body < bytes_.size()) {
-      tail_ = std::string(bytes_.substr(body)) + '\n';
+    if (cut.tail < bytes_.size()) {
+      tail_ = std::string(bytes_.substr(cut.tail)) + '\n';
       pieces_.push_back({tail_.data(), tail_.data() + tail_.size(), true});
     }
     std::vector<std::int64_t> ends(pieces_.size());
@@ -398,14 +380,9 @@ void write_dbcop_hist(const History& history, const NewFile& file) {
       for (const OpId op : history.ops(txn)) {
         if (!first_op) line.add(' ');
         first_op = false;
-        line.add(history.strings()[history.key_atom(history.key(op)).bits]);
-        line.add(history.is_write(op) ? ":=" : "==");
-        const Atom value = history.value(op);
-        if (value.kind == Atom::Kind::nil) {
-          line.add('?');
-        } else {
-          line.add(value.bits);
-        }
+        line.add(history.strings()[history.key_atom(history.key(op)).bits],
+                 history.is_write(op) ? ":=" : "==");
+        if (!line.add_number(history.value(op))) line.add('?');
       }
       line.add(history.status(txn) == Status::committed ? "]\n" : "]!\n");
       sink.append(line.text());

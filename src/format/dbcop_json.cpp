@@ -5,8 +5,8 @@
 // Idea: one walk over the tokens, straight into the builder. The events of a
 // transaction wait in a scratch array, because `committed` may stand behind
 // them. `data` is cut where something looks like a transaction, and threads
-// read the pieces on their own (format/pieces.h); a piece counts sessions from
-// that in which it begins.
+// read the pieces on their own (format/json_pieces.h); a piece counts sessions
+// from that in which it begins.
 #include <algorithm>
 #include <optional>
 #include <span>
@@ -15,9 +15,8 @@
 #include <vector>
 
 #include "format/dbcop_parameters.h"
-#include "format/json_text.h"
+#include "format/json_pieces.h"
 #include "format/line.h"
-#include "format/pieces.h"
 #include "format/rows.h"
 #include "history/builder.h"
 
@@ -32,17 +31,11 @@ constexpr std::string_view kHint =
 // The shortest event there is.
 constexpr std::string_view kShortest = "[\"w\",1,1]";
 
-// A part of `data`, as far as it was read.
-struct Piece {
-  Builder::Shard* shard = nullptr;
-  LineCounter lines{nullptr};
-  JsonMistake mistake = {};
-  bool behind = false;       // it came as far as to the end of a transaction
+struct Piece : JsonPiece {
   std::int64_t session = 0;  // how many have ended in here
   std::int64_t txns = 0;
   bool zero_read = false;
   std::vector<std::uint64_t> zero_written = {};  // keys
-  bool forgotten = false;  // another one reads what is in here
 };
 
 // Reads into a piece: transactions, and what stands behind the last one.
@@ -62,26 +55,17 @@ class Reader {
 
   // See PieceReader::read.
   std::size_t read(std::size_t to) {
-    const std::string_view bytes = text_.bytes();
-    json_.skip_no_further_than(bytes.data() + to);
-    piece_.mistake = {};
-    for (bool behind = std::exchange(piece_.behind, false);; behind = false) {
-      std::size_t place = here();
-      if (behind) {
-        json_.move_to(bytes.data() + place + 1);
-      } else {
-        if (place >= to && to != bytes.size()) return place;
-        if (!transaction()) return fail(place);
-        json_.release_passed();
-        place = json_.passed() - 1;
-      }
-      const std::int64_t session = piece_.session;
-      if (json_.next(']') || (!json_.failed() && another_session())) continue;
-      if (!json_.failed() && rest()) return bytes.size();
-      piece_.session = session;
-      piece_.behind = true;
-      return fail(place);
-    }
+    return read_json_piece(
+        json_, text_.bytes(), to, piece_, [&] { return transaction(); },
+        [&] {
+          const std::int64_t session = piece_.session;
+          if (json_.next(']') || (!json_.failed() && another_session())) {
+            return true;
+          }
+          if (!json_.failed()) rest();
+          if (json_.failed()) piece_.session = session;
+          return false;
+        });
   }
 
   // Everything in front of the first transaction; nullptr if there is none, or
@@ -101,15 +85,6 @@ class Reader {
     bool write;
     Atom key, value;
   };
-
-  // Where the next token begins.
-  std::size_t here() {
-    return static_cast<std::size_t>(json_.at() - text_.bytes().data());
-  }
-  std::size_t fail(std::size_t place) {
-    piece_.mistake = json_.mistake();
-    return place;
-  }
 
   // Whether a field is the first of its name; `seen` is then true.
   bool once(bool& seen, const char* place, std::string_view name) {
@@ -181,15 +156,13 @@ class Reader {
                                    ? "the transaction has no \"committed\""
                                    : "the transaction has no \"events\"");
     }
-    shard_.select(Atom::integer(piece_.session), ++piece_.txns,
+    // Transactions have names of their own; each is longer than a byte.
+    const auto label = static_cast<std::int64_t>(piece_.from) + ++piece_.txns;
+    shard_.select(Atom::integer(piece_.session), label,
                   committed ? Status::committed : Status::aborted);
     if (has_lines_) shard_.txn_line(piece_.lines.line_of(start));
     for (const Event& event : events_) {
-      if (event.write) {
-        shard_.write(event.key, event.value);
-      } else {
-        shard_.read(event.key, event.value);
-      }
+      shard_.access(event.write, event.key, event.value);
     }
     return true;
   }
@@ -316,7 +289,8 @@ class Parser {
       // Who writes 0 is known now; that matters if somebody reads it.
       bool zero_read = false;
       std::vector<std::uint64_t> written;
-      for (const Piece& piece : pieces_) {
+      if (!pieces_) return builder.finish(threads);
+      for (const Piece& piece : pieces_->all) {
         zero_read |= piece.zero_read;
         written.insert(written.end(), piece.zero_written.begin(),
                        piece.zero_written.end());
@@ -336,88 +310,44 @@ class Parser {
 
   // The first mistake, or nothing.
   Outcome read(Builder& builder, unsigned threads) {
-    starts_.clear();
-    pieces_.assign(1, {&builder.add_shard()});
-    const char* const first = reader(pieces_[0], 0).find_first();
+    pieces_.reset();
+    Piece front;
+    front.shard = &builder.add_shard();
+    const char* const first = reader(front, 0).find_first();
     if (first == nullptr) {
-      if (pieces_[0].mistake.message.empty()) return std::nullopt;
-      return text_.error(pieces_[0].mistake);
+      if (front.mistake.message.empty()) return std::nullopt;
+      return text_.error(front.mistake);
     }
-    const std::int64_t session = pieces_[0].session;
-    const auto start = static_cast<std::size_t>(first - bytes_.data());
-    const std::size_t head = json_object_head(bytes_.substr(start));
-    starts_ = {start};
-    if (head != 0) starts_ = guess_pieces(bytes_, start, head);
-    while (pieces_.size() < starts_.size()) {
-      pieces_.push_back({&builder.add_shard()});
-    }
-    for (std::size_t i = 0; i < pieces_.size(); ++i) {
-      clear(i);
-      const std::size_t end =
-          i + 1 < starts_.size() ? starts_[i + 1] : bytes_.size();
-      pieces_[i].shard->reserve((end - starts_[i]) / kShortest.size() + 1);
-    }
-    const std::optional<std::size_t> failed =
-        read_pieces(starts_, bytes_.size(), threads,
-                    {[&](std::size_t i, std::size_t from, std::size_t to) {
-                       return reader(pieces_[i], from).read(to);
-                     },
-                     [&](std::size_t i) {
-                       clear(i);
-                       pieces_[i].forgotten = true;
-                     }});
-    if (failed) return text_.error(pieces_[*failed].mistake);
-    settle(session);
-    return std::nullopt;
-  }
-
-  // As if nothing had been read into the piece.
-  void clear(std::size_t i) {
-    Builder::Shard* const shard = pieces_[i].shard;
-    *shard = {};
-    // The lines in front of the first transaction count. Transactions have
-    // names of their own; each is longer than a byte.
-    pieces_[i] = {
-        .shard = shard,
-        .lines = LineCounter(bytes_.data() + (i == 0 ? 0 : starts_[i])),
-        .txns = static_cast<std::int64_t>(starts_[i])};
-  }
-
-  // Numbers sessions and lines through. A piece goes on where the next ones are
-  // forgotten. `session`: that of the first transaction.
-  void settle(std::int64_t session) {
-    for (Piece& piece : pieces_) {
+    pieces_.emplace(text_, static_cast<std::size_t>(first - bytes_.data()),
+                    kShortest.size(), false, builder);
+    const std::optional<std::size_t> failed = pieces_->read(
+        threads, [&](Piece& piece, std::size_t from, std::size_t to) {
+          return reader(piece, from).read(to);
+        });
+    if (failed) return text_.error(pieces_->all[*failed].mistake);
+    // Sessions are numbered through, from that of the first transaction.
+    std::int64_t session = front.session;
+    for (Piece& piece : pieces_->all) {
       piece.shard->shift_sessions(session);
       session += piece.session;
     }
-    std::size_t end = bytes_.size();
-    for (std::size_t i = pieces_.size(); i-- > 0;) {
-      if (!has_lines_ || pieces_[i].forgotten) continue;
-      pieces_[i].shard->lines = pieces_[i].lines.line_of(bytes_.data() + end);
-      end = starts_[i];
-    }
+    if (has_lines_) pieces_->count_lines();
+    return std::nullopt;
   }
 
   const JsonText& text_;
   const std::string_view bytes_;
   const bool has_lines_;
   bool whole_;
-  std::vector<std::uint64_t> written_;  // known in the second pass
-  std::vector<std::size_t> starts_;
-  std::vector<Piece> pieces_;  // at starts_
+  std::vector<std::uint64_t> written_;       // known in the second pass
+  std::optional<JsonPieces<Piece>> pieces_;  // empty: no transaction
 };
 
 void add_event(const History& history, OpId op, Line& line) {
   line.add(history.is_write(op) ? "{\"Write\": {\"variable\": "
-                                : "{\"Read\": {\"variable\": ");
-  line.add(history.key_atom(history.key(op)).bits);
-  line.add(", \"version\": ");
-  const Atom value = history.value(op);
-  if (value.kind == Atom::Kind::nil) {
-    line.add("null");
-  } else {
-    line.add(value.bits);
-  }
+                                : "{\"Read\": {\"variable\": ",
+           history.key_atom(history.key(op)).bits, ", \"version\": ");
+  if (!line.add_number(history.value(op))) line.add("null");
   line.add("}}");
 }
 
@@ -444,23 +374,13 @@ void write_dbcop_json(const History& history, const NewFile& file) {
   Sink& sink = file("history.json");
   Line line;
   const DbcopParameters parameters(history);
-  line.add("{\"params\": {\"id\": ");
-  line.add(std::uint64_t{parameters.id});
-  line.add(", \"n_node\": ");
-  line.add(std::uint64_t{parameters.n_node});
-  line.add(", \"n_variable\": ");
-  line.add(std::uint64_t{parameters.n_variable});
-  line.add(", \"n_transaction\": ");
-  line.add(std::uint64_t{parameters.n_transaction});
-  line.add(", \"n_event\": ");
-  line.add(std::uint64_t{parameters.n_event});
-  line.add("}, \"info\": \"");
-  line.add(DbcopParameters::kInfo);
-  line.add("\", \"start\": \"");
-  line.add(DbcopParameters::kTime);
-  line.add("\", \"end\": \"");
-  line.add(DbcopParameters::kTime);
-  line.add("\", \"data\": [");
+  line.add("{\"params\": {\"id\": ", parameters.id,
+           ", \"n_node\": ", parameters.n_node,
+           ", \"n_variable\": ", parameters.n_variable,
+           ", \"n_transaction\": ", parameters.n_transaction,
+           ", \"n_event\": ", parameters.n_event, "}, \"info\": \"",
+           DbcopParameters::kInfo, "\", \"start\": \"", DbcopParameters::kTime,
+           "\", \"end\": \"", DbcopParameters::kTime, "\", \"data\": [");
   sink.append(line.text());
   bool first_session = true;
   for (const SessionId session : history.sessions()) {

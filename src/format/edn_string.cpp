@@ -11,25 +11,6 @@
 namespace awdit {
 namespace {
 
-void append_utf8(std::uint32_t code, std::string& text) {
-  const auto byte = [&](std::uint32_t b) { text += static_cast<char>(b); };
-  if (code < 0x80) {
-    byte(code);
-  } else if (code < 0x800) {
-    byte(0xC0 | code >> 6);
-    byte(0x80 | (code & 0x3F));
-  } else if (code < 0x10000) {
-    byte(0xE0 | code >> 12);
-    byte(0x80 | (code >> 6 & 0x3F));
-    byte(0x80 | (code & 0x3F));
-  } else {
-    byte(0xF0 | code >> 18);
-    byte(0x80 | (code >> 12 & 0x3F));
-    byte(0x80 | (code >> 6 & 0x3F));
-    byte(0x80 | (code & 0x3F));
-  }
-}
-
 // A number of `least` to `most` digits at `at`, which moves behind it.
 bool number(std::string_view text, std::size_t& at, int base, std::size_t least,
             std::size_t most, std::uint32_t& code) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "format/edn_string.h"
+#include "format/leading_digits.h"
 
 namespace awdit {
 namespace {
@@ -19,8 +20,6 @@ namespace {
 using Form = EdnReader::Form;
 
 constexpr const char* kNoWord = "this is neither a number nor a symbol of EDN";
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Whether `name` may name a symbol, a keyword or a tag.
 bool is_name(std::string_view name) {

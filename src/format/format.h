@@ -46,11 +46,13 @@ struct Capacity {
   enum class Initial : std::uint8_t {
     none,  // there is none: a transaction must write it
     zero,
-    nil,    // nil; absent becomes nil
-    cobra,  // nil and absent
-    any,    // whatever the history has
+    nil,            // nil; absent becomes nil
+    nil_or_absent,  // told apart
+    any,            // whatever the history has
   };
   Initial initial = Initial::zero;
+  // Integers that mean something else where a value stands.
+  std::span<const std::uint64_t> reserved = {};
   // A read of 0 that nobody wrote counts as initial besides nil.
   bool zero_is_initial = false;
   bool ids = false;         // of transactions
@@ -100,7 +102,7 @@ struct Term {
 // A finished transaction, as a recorder knows it.
 struct Record {
   struct Op {
-    enum class Kind : std::uint8_t { read, write, append, read_list };
+    using Kind = OpKind;
     Kind kind = Kind::read;
     Term key;
     Term value;                       // read_list: not looked at
@@ -151,6 +153,9 @@ struct Format {
   std::string_view extension = "";
   // Not text: nothing that a terminal should be shown.
   bool binary = false;
+  // Reading gives the very history that was written: its numbers, its lines,
+  // its warnings.
+  bool exact = false;
   // A history is a directory of files, one per session.
   bool directory = false;
   // Several files may make one history (always so for directories).

@@ -6,6 +6,7 @@
 #include <set>
 #include <vector>
 
+#include "format/cobra_log.h"
 #include "format/container.h"
 #include "format/format.h"
 #include "format/rows.h"
@@ -191,7 +192,8 @@ constexpr std::array<Format, 12> kFormats = {{
      .parse = parse_cobra,
      .capacity = {.keys = Capacity::Atoms::integers,
                   .values = Capacity::Atoms::integers,
-                  .initial = Capacity::Initial::cobra,
+                  .initial = Capacity::Initial::nil_or_absent,
+                  .reserved = cobra::kReserved,
                   .ids = true,
                   .needs_ids = true,
                   .unique_ids = true,
@@ -213,6 +215,7 @@ constexpr std::array<Format, 12> kFormats = {{
      .summary = "awdit's own binary files: small, checksummed, loaded at once",
      .extension = ".awdit",
      .binary = true,
+     .exact = true,
      .sniff = sniff_awdit,
      .parse = parse_awdit,
      .capacity = kEverything,
@@ -251,7 +254,6 @@ Error unrecognised(const Container& container) {
                                   "format known here"
                                 : "this does not look like a history in any "
                                   "format known here",
-      .excerpt = "",
       .hint = "Known formats:" + known_formats() +
               "\nName one with --format if the beginning of the file "
               "is unusual."};
@@ -260,7 +262,6 @@ Error unrecognised(const Container& container) {
 Error without_operations(const std::string& where, std::string_view what) {
   return Error{.where = where,
                .message = std::string(what),
-               .excerpt = "",
                .hint =
                    "A history needs at least one operation; did the "
                    "recorder run?"};
@@ -280,7 +281,6 @@ Error several(const Container& container, const Format& format,
                .message = fmt::format("there are {} {} files here, each a "
                                       "history of its own",
                                       chosen.size(), format.name),
-               .excerpt = "",
                .hint = "Name one of them:" + names};
 }
 
@@ -290,7 +290,6 @@ Error mixed(const Container& container, const Input& a, const Format& as_a,
       .where = container.name,
       .message = fmt::format("{} looks like {}, but {} like {}", a.name(),
                              as_a.name, b.name(), as_b.name),
-      .excerpt = "",
       .hint =
           "The files of a directory or an archive are one history. Say which "
           "one is meant with --format, or name the file."};
@@ -335,7 +334,6 @@ Error not_like_others(const Input& file, const Format& format) {
       .where = file.name(),
       .message = fmt::format(
           "this does not look like {}, as the files beside it do", format.name),
-      .excerpt = "",
       .hint =
           "It is called as they are, so it seems to belong to them. "
           "Say --format if it does, or take it away."};

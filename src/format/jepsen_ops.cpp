@@ -143,29 +143,28 @@ bool JepsenOps::examine(const MicroOps::Op& op) {
                 "A key is either a list that is appended to or a register that "
                 "is written: check such workloads one by one.");
   };
-  using Kind = MicroOps::Op::Kind;
   switch (op.kind) {
-    case Kind::write:
+    case OpKind::write:
       if (plan_.model == Model::registers) {
         plan_.model_is_certain = true;
         break;
       }
       if (plan_.model_is_certain) return mixed("a write", "appends");
       return use_model(Model::registers, true);
-    case Kind::append:
+    case OpKind::append:
       if (plan_.model == Model::lists) {
         plan_.model_is_certain = true;
         break;
       }
       if (plan_.model_is_certain) return mixed("an append", "writes");
       return use_model(Model::lists, true) && (!any_scalar_ || refute());
-    case Kind::read_list:
+    case OpKind::read_list:
       if (plan_.model == Model::lists) break;
       // A vector that a register holds was taken for a list.
       if (plan_.model == Model::registers) return refute();
       return any_scalar_ ? use_model(Model::registers, false) && refute()
                          : use_model(Model::lists, false);
-    case Kind::read:
+    case OpKind::read:
       if (op.value.kind == Atom::Kind::nil) break;
       any_scalar_ = true;
       if (plan_.model != Model::lists) break;
@@ -181,15 +180,14 @@ bool JepsenOps::examine(const MicroOps::Op& op) {
 
 // Whether examine() would learn nothing from it.
 inline bool JepsenOps::is_usual(const MicroOps::Op& op) const {
-  using Kind = MicroOps::Op::Kind;
   switch (op.kind) {
-    case Kind::write:
+    case OpKind::write:
       return plan_.model == Model::registers && plan_.model_is_certain;
-    case Kind::append:
+    case OpKind::append:
       return plan_.model == Model::lists && plan_.model_is_certain;
-    case Kind::read_list:
+    case OpKind::read_list:
       return plan_.model == Model::lists;
-    case Kind::read:
+    case OpKind::read:
       return op.value.kind == Atom::Kind::nil ||
              (any_scalar_ && plan_.model == Model::registers);
   }
@@ -402,26 +400,14 @@ bool JepsenOps::note_times(Moment begin, Moment end, std::size_t offset) {
 
 bool JepsenOps::emit(const MicroOps& ops, bool keep_nil) {
   elements_ += ops.elements.size();
-  using Kind = MicroOps::Op::Kind;
   for (const MicroOps::Op& op : ops.ops) {
     if (!is_usual(op) && !examine(op)) return false;
-    switch (op.kind) {
-      case Kind::read:
-        if (keep_nil || op.value.kind != Atom::Kind::nil) {
-          shard_.read(op.key, op.value);
-        }
-        break;
-      case Kind::write:
-        shard_.write(op.key, op.value);
-        break;
-      case Kind::append:
-        shard_.append(op.key, op.value);
-        break;
-      case Kind::read_list:
-        shard_.read_list(op.key,
-                         std::span(ops.elements).subspan(op.first, op.size));
-        break;
+    if (op.kind == OpKind::read && !keep_nil &&
+        op.value.kind == Atom::Kind::nil) {
+      continue;
     }
+    shard_.operation(op.kind, op.key, op.value,
+                     std::span(ops.elements).subspan(op.first, op.size));
   }
   return true;
 }

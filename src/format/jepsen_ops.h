@@ -70,8 +70,7 @@ struct OpFrame {
 // The micro-operations of one transaction.
 struct MicroOps {
   struct Op {
-    enum class Kind : std::uint8_t { read, write, append, read_list };
-    Kind kind = Kind::read;
+    OpKind kind = OpKind::read;
     Atom key = {};
     Atom value = Atom::nil();  // read_list: not looked at
     std::size_t first = 0;     // read_list: into elements

@@ -6,44 +6,15 @@
 #include <utility>
 
 #include "base/utf8.h"
+#include "format/json_string.h"
+#include "format/leading_digits.h"
 #include "format/text_place.h"
 
 namespace awdit {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 // May stand for itself in a string: printable ASCII but '"' and '\'.
 bool is_plain(char c) { return c >= ' ' && c < 0x7F && c != '"' && c != '\\'; }
-
-void append_utf8(std::string& text, unsigned point) {
-  const auto add = [&](unsigned byte) { text += static_cast<char>(byte); };
-  if (point < 0x80) {
-    add(point);
-  } else if (point < 0x800) {
-    add(0xC0 | (point >> 6));
-    add(0x80 | (point & 0x3F));
-  } else if (point < 0x10000) {
-    add(0xE0 | (point >> 12));
-    add(0x80 | ((point >> 6) & 0x3F));
-    add(0x80 | (point & 0x3F));
-  } else {
-    add(0xF0 | (point >> 18));
-    add(0x80 | ((point >> 12) & 0x3F));
-    add(0x80 | ((point >> 6) & 0x3F));
-    add(0x80 | (point & 0x3F));
-  }
-}
-
-// The length of the sequence at p; reads no further than the first byte that
-// does not continue it.
-std::size_t sequence(const char* p) {
-  std::size_t size = 1;
-  while (size < 4 && (static_cast<unsigned char>(p[size]) & 0xC0) == 0x80) {
-    ++size;
-  }
-  return utf8_sequence({p, size});
-}
 
 }  // namespace
 
@@ -60,91 +31,21 @@ const char* JsonLine::string(const char* p, std::string_view& text) {
 const char* JsonLine::careful_string(const char* start, const char* p,
                                      std::string_view& text) {
   scratch_.assign(start, p);
-  for (;;) {
-    if (is_plain(*p) || *p == 0x7F) {
-      scratch_ += *p++;
-    } else if (*p == '"') {
-      text = scratch_;
-      return p + 1;
-    } else if (*p == '\\') {
-      p = escape(p + 1);
-      if (p == nullptr) return nullptr;
-    } else if (static_cast<unsigned char>(*p) < 0x20) {
+  while (*p != '"') {
+    if (static_cast<unsigned char>(*p) < 0x20) {
       return *p == '\n' || *p == '\r'
                  ? expected(p, "the closing quote of a text")
                  : fail(p, "control characters must be escaped in a text");
-    } else {
-      const std::size_t size = sequence(p);
-      if (size == 0) return fail(p, "the text is not UTF-8");
-      scratch_.append(p, size);
-      p += size;
     }
-  }
-}
-
-const char* JsonLine::hex(const char* p, unsigned& unit) {
-  unit = 0;
-  for (int i = 0; i < 4; ++i, ++p) {
-    const char lower = static_cast<char>(*p | 0x20);
-    if (is_digit(*p)) {
-      unit = unit * 16 + static_cast<unsigned>(*p - '0');
-    } else if (lower >= 'a' && lower <= 'f') {
-      unit = unit * 16 + static_cast<unsigned>(lower - 'a' + 10);
-    } else {
-      return expected(p, "four hexadecimal digits");
+    const JsonCharacter found = append_json_character(p, scratch_);
+    if (found.end == nullptr) {
+      mistake = {found.at, found.wanted, found.message};
+      return nullptr;
     }
+    p = found.end;
   }
-  return p;
-}
-
-const char* JsonLine::escape(const char* p) {
-  switch (*p) {
-    case '"':
-    case '\\':
-    case '/':
-      scratch_ += *p;
-      return p + 1;
-    case 'b':
-      scratch_ += '\b';
-      return p + 1;
-    case 'f':
-      scratch_ += '\f';
-      return p + 1;
-    case 'n':
-      scratch_ += '\n';
-      return p + 1;
-    case 'r':
-      scratch_ += '\r';
-      return p + 1;
-    case 't':
-      scratch_ += '\t';
-      return p + 1;
-    case 'u':
-      break;
-    default:
-      return expected(p, "an escaped character");
-  }
-  const char* const start = p - 1;
-  unsigned unit = 0;
-  p = hex(p + 1, unit);
-  if (p == nullptr) return nullptr;
-  if (unit >= 0xD800 && unit < 0xDC00) {  // the first half of a pair
-    unsigned low = 0;
-    if (*p != '\\') return expected(p, "the second half of a surrogate pair");
-    if (p[1] != 'u') {
-      return expected(p + 1, "the second half of a surrogate pair");
-    }
-    p = hex(p + 2, low);
-    if (p == nullptr) return nullptr;
-    if (low < 0xDC00 || low > 0xDFFF) {
-      return fail(start, "half of a surrogate pair is no character");
-    }
-    unit = 0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00);
-  } else if (unit >= 0xDC00 && unit <= 0xDFFF) {
-    return fail(start, "half of a surrogate pair is no character");
-  }
-  append_utf8(scratch_, unit);
-  return p;
+  text = scratch_;
+  return p + 1;
 }
 
 const char* JsonLine::integer(const char* p, Atom& atom, const char* wanted) {
@@ -156,19 +57,11 @@ const char* JsonLine::integer(const char* p, Atom& atom, const char* wanted) {
     return fail(start, "JSON numbers have no leading zeros");
   }
   std::uint64_t value = 0;
-  // Nineteen digits cannot overflow.
-  for (const char* const safe = p + 19; is_digit(*p) && p < safe; ++p) {
-    value = value * 10 + static_cast<std::uint64_t>(*p - '0');
+  p = all_digits(p, value);
+  if (p != nullptr && (*p == '.' || *p == 'e' || *p == 'E')) {
+    return expected(start, wanted);
   }
-  for (; is_digit(*p); ++p) {
-    const auto digit = static_cast<std::uint64_t>(*p - '0');
-    if (value > (UINT64_MAX - digit) / 10) {
-      return fail(start, "the number does not fit into 64 bits");
-    }
-    value = value * 10 + digit;
-  }
-  if (*p == '.' || *p == 'e' || *p == 'E') return expected(start, wanted);
-  if (negative && value > std::uint64_t{1} << 63) {
+  if (p == nullptr || (negative && value > std::uint64_t{1} << 63)) {
     return fail(start, "the number does not fit into 64 bits");
   }
   atom = negative ? Atom{0 - value, Atom::Kind::integer} : Atom::natural(value);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/utf8.h"
+#include "format/json_string.h"
 #include "format/text_place.h"
 
 namespace awdit {
@@ -15,80 +16,6 @@ namespace {
 
 bool is_json_space(char c) {
   return c == ' ' || c == '\n' || c == '\r' || c == '\t';
-}
-
-// Four hexadecimal digits, or nothing.
-bool hexadecimal(std::string_view digits, std::uint32_t& value) {
-  value = 0;
-  if (digits.size() != 4) return false;
-  for (const char c : digits) {
-    const char lower = static_cast<char>(c | 0x20);
-    if (c >= '0' && c <= '9') {
-      value = value * 16 + static_cast<std::uint32_t>(c - '0');
-    } else if (lower >= 'a' && lower <= 'f') {
-      value = value * 16 + static_cast<std::uint32_t>(lower - 'a' + 10);
-    } else {
-      return false;
-    }
-  }
-  return true;
-}
-
-void append_utf8(std::uint32_t point, std::string& text) {
-  const auto add = [&](std::uint32_t byte) {
-    text += static_cast<char>(static_cast<unsigned char>(byte));
-  };
-  if (point < 0x80) {
-    add(point);
-  } else if (point < 0x800) {
-    add(0xC0 | point >> 6);
-    add(0x80 | (point & 0x3F));
-  } else if (point < 0x10000) {
-    add(0xE0 | point >> 12);
-    add(0x80 | (point >> 6 & 0x3F));
-    add(0x80 | (point & 0x3F));
-  } else {
-    add(0xF0 | point >> 18);
-    add(0x80 | (point >> 12 & 0x3F));
-    add(0x80 | (point >> 6 & 0x3F));
-    add(0x80 | (point & 0x3F));
-  }
-}
-
-// Resolves the escape that `rest` begins with; its length, 0 if it is none.
-std::size_t resolve(std::string_view rest, std::string& text) {
-  if (rest.size() < 2) return 0;
-  constexpr std::string_view kNames = "\"\\/bfnrt";
-  constexpr std::string_view kMeanings = "\"\\/\b\f\n\r\t";
-  if (const std::size_t i = kNames.find(rest[1]); i != std::string_view::npos) {
-    text += kMeanings[i];
-    return 2;
-  }
-  std::uint32_t point = 0, low = 0;
-  if (rest[1] != 'u' || !hexadecimal(rest.substr(2, 4), point)) return 0;
-  std::size_t length = 6;
-  if (point >= 0xD800 && point < 0xDC00) {  // the first half of a pair
-    if (rest.substr(length, 2) != "\\u" ||
-        !hexadecimal(rest.substr(length + 2, 4), low) || low < 0xDC00 ||
-        low >= 0xE000) {
-      return 0;
-    }
-    point = 0x10000 + ((point - 0xD800) << 10) + (low - 0xDC00);
-    length += 6;
-  } else if (point >= 0xDC00 && point < 0xE000) {
-    return 0;
-  }
-  append_utf8(point, text);
-  return length;
-}
-
-// Appends what the first character or escape of `rest` means; its length, 0 if
-// it is none.
-std::size_t piece_of_text(std::string_view rest, std::string& text) {
-  if (rest.front() == '\\') return resolve(rest, text);
-  const std::size_t length = utf8_sequence(rest.substr(0, 4));
-  text += rest.substr(0, length);
-  return length;
 }
 
 }  // namespace
@@ -166,15 +93,14 @@ bool JsonReader::skip_string(std::string_view what) {
   std::string_view inside;
   if (!string(inside, what)) return false;
   std::string ignored;
-  for (std::size_t i = 0; i < inside.size();) {
-    const auto byte = static_cast<unsigned char>(inside[i]);
-    if (byte != '\\' && byte < 0x80) {
-      ++i;
+  for (const char* p = inside.data(); p != inside.data() + inside.size();) {
+    if (*p != '\\' && static_cast<unsigned char>(*p) < 0x80) {
+      ++p;
       continue;
     }
-    const std::size_t length = piece_of_text(inside.substr(i), ignored);
-    if (length == 0) return bad_text(inside.data() + i);
-    i += length;
+    const char* const end = append_json_character(p, ignored).end;
+    if (end == nullptr) return bad_text(p);
+    p = end;
   }
   return true;
 }
@@ -218,10 +144,10 @@ bool JsonReader::text(std::string& text, std::string_view what) {
   std::string_view inside;
   if (!string(inside, what)) return false;
   text.clear();
-  for (std::size_t i = 0; i < inside.size();) {
-    const std::size_t length = piece_of_text(inside.substr(i), text);
-    if (length == 0) return bad_text(inside.data() + i);
-    i += length;
+  for (const char* p = inside.data(); p != inside.data() + inside.size();) {
+    const char* const end = append_json_character(p, text).end;
+    if (end == nullptr) return bad_text(p);
+    p = end;
   }
   return true;
 }

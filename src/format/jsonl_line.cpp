@@ -140,20 +140,12 @@ const char* JsonlLine::header_value(const char* p, unsigned field) {
 }
 
 const char* JsonlLine::clock(const char* p) {
-  constexpr std::array kClocks = {Clock::none, Clock::nanoseconds,
-                                  Clock::milliseconds, Clock::events,
-                                  Clock::hybrid};
   const char* const start = p;
   std::string_view word;
   p = json.string(p, word);
   if (p == nullptr) return nullptr;
-  std::array<std::string_view, kClocks.size()> names;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    names[i] = name(kClocks[i]);
-    if (names[i] == word) header.clock = kClocks[i];
-  }
-  if (header.clock) return p;
-  return json.fail(start, unknown_word("clock", word, names));
+  if (enum_named(word, kClockNames, header.clock.emplace())) return p;
+  return json.fail(start, unknown_word("clock", word, kClockNames));
 }
 
 const char* JsonlLine::domain(const char* p, std::string& name) {
@@ -170,15 +162,7 @@ const char* JsonlLine::domain(const char* p, std::string& name) {
 const char* JsonlLine::relations(const char* p) {
   p = json.punctuation(p, '[', "a list of relations");
   if (p == nullptr) return nullptr;
-  if (*p == ']') return p + 1;
-  for (;;) {
-    p = relation(p);
-    if (p == nullptr) return nullptr;
-    p = JsonLine::skip_blanks(p);
-    if (*p == ']') return p + 1;
-    if (*p != ',') return json.expected(p, "\",\" or \"]\"");
-    p = JsonLine::skip_blanks(p + 1);
-  }
+  return array(p, [&](const char* at) { return relation(at); });
 }
 
 // ["a","b",offset,error]
@@ -293,21 +277,12 @@ const char* JsonlLine::id(const char* p) {
 }
 
 const char* JsonlLine::status(const char* p) {
-  constexpr std::array kStatuses = {Status::committed, Status::aborted,
-                                    Status::unknown};
   const char* const start = p;
   std::string_view word;
   p = json.string(p, word);
   if (p == nullptr) return nullptr;
-  std::array<std::string_view, kStatuses.size()> names;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    names[i] = name(kStatuses[i]);
-    if (names[i] == word) {
-      txn.status = kStatuses[i];
-      return p;
-    }
-  }
-  return json.fail(start, unknown_word("status", word, names));
+  if (enum_named(word, kStatusNames, txn.status)) return p;
+  return json.fail(start, unknown_word("status", word, kStatusNames));
 }
 
 const char* JsonlLine::times(const char* p, History::Times& pair) {
@@ -338,17 +313,10 @@ const char* JsonlLine::time(const char* p, std::int64_t& time) {
 const char* JsonlLine::ops(const char* p) {
   p = json.punctuation(p, '[', "a list of operations");
   if (p == nullptr) return nullptr;
-  if (*p == ']') return p + 1;
-  for (;;) {
-    const char* const start = p;
-    p = fast_op(start);
-    if (p == nullptr) p = op(start);
-    if (p == nullptr) return nullptr;
-    p = JsonLine::skip_blanks(p);
-    if (*p == ']') return p + 1;
-    if (*p != ',') return json.expected(p, "\",\" or \"]\"");
-    p = JsonLine::skip_blanks(p + 1);
-  }
+  return array(p, [&](const char* at) {
+    const char* const end = fast_op(at);
+    return end != nullptr ? end : op(at);
+  });
 }
 
 // ["w",1,2], ["r",1,2] or ["r",1,null], all numbers, no blanks; nullptr and no
@@ -358,7 +326,7 @@ const char* JsonlLine::fast_op(const char* p) {
       p[4] != ',' || (p[2] != 'w' && p[2] != 'r')) {
     return nullptr;
   }
-  Op op{.kind = p[2] == 'w' ? Op::Kind::write : Op::Kind::read,
+  Op op{.kind = p[2] == 'w' ? OpKind::write : OpKind::read,
         .key = {},
         .value = Atom::nil()};
   const char* const key_end = JsonReader::number(p + 5, op.key);
@@ -377,11 +345,11 @@ const char* JsonlLine::fast_op(const char* p) {
 
 const char* JsonlLine::op(const char* p) {
   const char* const start = p;
-  Op op{.kind = Op::Kind::read, .key = {}, .value = Atom::absent()};
+  Op op{.kind = OpKind::read, .key = {}, .value = Atom::absent()};
   p = json.punctuation(p, '[', "an operation, [\"r\", key, value]");
   if (p == nullptr) return nullptr;
   if (p[0] == '"' && (p[1] == 'r' || p[1] == 'w') && p[2] == '"') {
-    if (p[1] == 'w') op.kind = Op::Kind::write;
+    if (p[1] == 'w') op.kind = OpKind::write;
     p += 3;
   } else {
     const char* const place = p;
@@ -391,7 +359,7 @@ const char* JsonlLine::op(const char* p) {
     if (word != "append") {
       return json.expected(place, "\"r\", \"w\" or \"append\"");
     }
-    op.kind = Op::Kind::append;
+    op.kind = OpKind::append;
   }
   p = json.punctuation(p, ',', "\",\"");
   if (p == nullptr) return nullptr;
@@ -400,16 +368,16 @@ const char* JsonlLine::op(const char* p) {
   p = JsonLine::skip_blanks(p);
   if (*p == ',') {
     p = JsonLine::skip_blanks(p + 1);
-    p = *p == '[' && op.kind == Op::Kind::read ? list(p + 1, op)
-                                               : term(p, op.value, kValue);
+    p = *p == '[' && op.kind == OpKind::read ? list(p + 1, op)
+                                             : term(p, op.value, kValue);
     if (p == nullptr) return nullptr;
     p = JsonLine::skip_blanks(p);
   }
   if (*p != ']') return json.expected(p, "\"]\"");
-  if (op.kind == Op::Kind::append || op.kind == Op::Kind::read_list) {
+  if (op.kind == OpKind::append || op.kind == OpKind::read_list) {
     if (list_op == nullptr) list_op = start;
   } else if (register_op == nullptr &&
-             (op.kind == Op::Kind::write || op.value != Atom::nil())) {
+             (op.kind == OpKind::write || op.value != Atom::nil())) {
     register_op = start;
   }
   txn.ops.push_back(op);
@@ -417,20 +385,11 @@ const char* JsonlLine::op(const char* p) {
 }
 
 const char* JsonlLine::list(const char* p, Op& op) {
-  op.kind = Op::Kind::read_list;
-  p = JsonLine::skip_blanks(p);
-  if (*p == ']') return p + 1;
-  for (;;) {
-    Atom element;
-    p = term(p, element, kValue);
-    if (p == nullptr) return nullptr;
-    txn.elements.push_back(element);
+  op.kind = OpKind::read_list;
+  return array(JsonLine::skip_blanks(p), [&](const char* at) {
     ++op.size;
-    p = JsonLine::skip_blanks(p);
-    if (*p == ']') return p + 1;
-    if (*p != ',') return json.expected(p, "\",\" or \"]\"");
-    p = JsonLine::skip_blanks(p + 1);
-  }
+    return term(at, txn.elements.emplace_back(), kValue);
+  });
 }
 
 }  // namespace awdit

@@ -37,8 +37,7 @@ struct JsonlTransaction {
     domain_field
   };
   struct Op {
-    enum class Kind : std::uint8_t { read, write, append, read_list };
-    Kind kind;
+    OpKind kind;
     std::uint32_t size = 0;  // elements of read_list
     Atom key;
     Atom value;  // of read_list: not looked at
@@ -122,6 +121,20 @@ class JsonlLine {
   const char* op(const char* p);
   const char* fast_op(const char* p);
   const char* list(const char* p, Op& op);
+  // What stands behind the bracket of an array: element(p) returns the place
+  // behind one.
+  template <typename Element>
+  const char* array(const char* p, const Element& element) {
+    if (*p == ']') return p + 1;
+    for (;;) {
+      p = element(p);
+      if (p == nullptr) return nullptr;
+      p = JsonLine::skip_blanks(p);
+      if (*p == ']') return p + 1;
+      if (*p != ',') return json.expected(p, "\",\" or \"]\"");
+      p = JsonLine::skip_blanks(p + 1);
+    }
+  }
 
   Builder::Shard& shard_;
   std::string compact_;

@@ -33,6 +33,21 @@ inline unsigned leading_digits(std::uint64_t word, std::uint64_t& number) {
   return count;
 }
 
+inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// The byte behind the digits at p, and their number; nullptr: it does not fit
+// into 64 bits. A byte that is no digit must follow.
+inline const char* all_digits(const char* p, std::uint64_t& value) {
+  value = 0;
+  for (const char* const start = p; is_digit(*p); ++p) {
+    const auto digit = static_cast<std::uint64_t>(*p - '0');
+    // Nineteen digits cannot overflow.
+    if (p - start >= 19 && value > (UINT64_MAX - digit) / 10) return nullptr;
+    value = value * 10 + digit;
+  }
+  return p;
+}
+
 // The byte behind the integer at p and its value; nullptr if there is none, or
 // if it is unusual: a sign, a leading zero, more than 15 digits.
 // REQUIRES: 16 bytes may be read.

@@ -3,9 +3,12 @@
 #pragma once
 
 #include <charconv>
+#include <concepts>
 #include <cstdint>
 #include <string>
 #include <string_view>
+
+#include "history/history.h"
 
 namespace awdit {
 
@@ -14,15 +17,28 @@ class Line {
   void clear() { text_.clear(); }
   std::string_view text() const { return text_; }
 
-  void add(std::string_view text) { text_ += text; }
-  void add(const char* text) { text_ += text; }
-  void add(char c) { text_ += c; }
-  void add(std::uint64_t number) { add_number(number); }
-  void add_signed(std::int64_t number) { add_number(number); }
+  // Texts, characters and integers, one behind the other.
+  template <typename... Parts>
+  void add(const Parts&... parts) {
+    (put(parts), ...);
+  }
+  // A key or value, if it is a number; false: it is not.
+  bool add_number(Atom atom) {
+    if (atom.kind == Atom::Kind::integer) {
+      put(static_cast<std::int64_t>(atom.bits));
+    } else if (atom.kind == Atom::Kind::natural) {
+      put(atom.bits);
+    } else {
+      return false;
+    }
+    return true;
+  }
 
  private:
-  template <typename Number>
-  void add_number(Number number) {
+  void put(std::string_view text) { text_ += text; }
+  void put(char c) { text_ += c; }
+  template <std::integral Number>
+  void put(Number number) {
     char digits[24];
     const auto [end, error] =
         std::to_chars(digits, digits + sizeof digits, number);

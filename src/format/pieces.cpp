@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/parallel.h"
+#include "format/text_place.h"
 
 namespace awdit {
 namespace {
@@ -33,6 +34,23 @@ std::size_t find_record(std::string_view window, std::string_view line_start,
 }
 
 }  // namespace
+
+LinePieces cut_at_lines(std::string_view bytes, std::size_t most) {
+  constexpr std::size_t kSmallest = std::size_t{1} << 20;
+  LinePieces cut{.whole = {}, .tail = byte_order_mark(bytes)};
+  std::size_t from = cut.tail;
+  const std::size_t newline = bytes.rfind('\n');
+  if (newline != std::string_view::npos) cut.tail = newline + 1;
+  const std::size_t step = std::max(kSmallest, cut.tail / most + 1);
+  while (from < cut.tail) {
+    // There is a newline before the tail, unless the file changes meanwhile.
+    const std::size_t line = std::min(from + step, cut.tail) - 1;
+    const std::size_t to = std::min(bytes.find('\n', line), cut.tail - 1) + 1;
+    cut.whole.emplace_back(from, to);
+    from = to;
+  }
+  return cut;
+}
 
 std::vector<std::size_t> guess_pieces(std::string_view bytes, std::size_t first,
                                       std::size_t head) {

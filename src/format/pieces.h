@@ -1,6 +1,9 @@
-// Cutting a file whose records have no separator that could be found from the
+// Cutting a file into pieces that threads read on their own. Private to
+// format/.
+//
+// Where a record is a line or several, that is easy: cut_at_lines. The rest is
+// about files whose records have no separator that could be found from the
 // middle: a newline or a brace may stand in a string, in a comment, in a value.
-// Private to format/.
 //
 // Idea: guess, and check afterwards. A cut is put where something looks like
 // the beginning of the first record. Each piece is read on its own, as if the
@@ -18,9 +21,19 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace awdit {
+
+// Pieces of whole lines, each from one place up to another: at most so many,
+// and none much smaller than a megabyte. A byte order mark is in none of them,
+// nor what stands at `tail`, behind the last newline.
+struct LinePieces {
+  std::vector<std::pair<std::size_t, std::size_t>> whole;
+  std::size_t tail = 0;
+};
+LinePieces cut_at_lines(std::string_view bytes, std::size_t most);
 
 // Where pieces begin, ascending, `first` in front, which is the place of the
 // first record. `head` bytes of it, such as `{"type"`, are what other records

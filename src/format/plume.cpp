@@ -22,6 +22,7 @@
 #include "base/parallel.h"
 #include "format/leading_digits.h"
 #include "format/line.h"
+#include "format/pieces.h"
 #include "format/rows.h"
 #include "format/text_place.h"
 #include "history/builder.h"
@@ -38,7 +39,6 @@ struct Mistake {
 };
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Reads digits at p while there are any; at most 19 fit without a check. Eight
 // bytes at once, because where a number ends is a jump guessed wrong.
@@ -68,23 +68,13 @@ const char* careful_integer(const char* p, Atom& atom, Mistake& mistake) {
     return p;
   }
   std::uint64_t value = 0;
-  for (; is_digit(*p); ++p) {
-    const auto digit = static_cast<std::uint64_t>(*p - '0');
-    if (value > (UINT64_MAX - digit) / 10) {
-      mistake = {start, "", "the number does not fit into 64 bits"};
-      return p;
-    }
-    value = value * 10 + digit;
+  p = all_digits(p, value);
+  if (p == nullptr || (negative && value > (std::uint64_t{1} << 63))) {
+    mistake = {start, "", "the number does not fit into 64 bits"};
+    return start;
   }
-  if (negative) {
-    if (value > (std::uint64_t{1} << 63)) {
-      mistake = {start, "", "the number does not fit into 64 bits"};
-      return p;
-    }
-    atom = Atom::integer(static_cast<std::int64_t>(~value + 1));
-  } else {
-    atom = Atom::natural(value);
-  }
+  atom = negative ? Atom::integer(static_cast<std::int64_t>(~value + 1))
+                  : Atom::natural(value);
   while (is_blank(*p)) ++p;
   return p;
 }
@@ -149,11 +139,7 @@ inline void add(Builder::Shard& shard, bool write, Atom key, Atom value,
   } else {
     shard.select(session, txn);
   }
-  if (write) {
-    shard.write(key, value);
-  } else {
-    shard.read(key, value);
-  }
+  shard.access(write, key, value);
 }
 
 // REQUIRES: [p, end) is empty or ends with a newline.
@@ -242,11 +228,8 @@ void spell(const History& history, std::span<const std::uint32_t> txns,
   for (const std::uint32_t txn_number : txns) {
     const TxnId txn(txn_number);
     tail.clear();
-    tail.add(',');
-    tail.add(history.session_atom(history.session(txn)).bits);
-    tail.add(',');
-    tail.add_signed(history.txn_label(txn).value_or(kAbortedTxn));
-    tail.add(")\n");
+    tail.add(',', history.session_atom(history.session(txn)).bits, ',',
+             history.txn_label(txn).value_or(kAbortedTxn), ")\n");
     const std::string_view end = tail.text();
     for (const OpId op : history.ops(txn)) {
       if (at + kLongestHead + end.size() > piece + kPiece) {
@@ -304,7 +287,6 @@ Result<History> parse_plume(std::span<const Input> files, unsigned threads) {
     std::string tail = {};  // not empty: the copy, and padding
   };
   constexpr std::size_t kPadding = 8;
-  constexpr std::size_t kSmallest = std::size_t{1} << 20;
   constexpr std::size_t kBite = std::size_t{4} << 20;
   // A line is short; of one that is not, the beginning tells what is wrong.
   constexpr std::size_t kLongestLine = std::size_t{1} << 16;
@@ -318,17 +300,12 @@ Result<History> parse_plume(std::span<const Input> files, unsigned threads) {
   std::vector<Piece> pieces;
   for (const Input& input : files) {
     const std::string_view bytes = input.bytes();
-    const std::size_t start = byte_order_mark(bytes);
-    const std::size_t newline = bytes.rfind('\n');
-    const std::size_t body =
-        newline == std::string_view::npos ? start : newline + 1;
-    const std::size_t step =
-        std::max(kSmallest, body / (std::size_t{threads} * 8) + 1);
-    for (std::size_t from = start; from < body; from = pieces.back().to) {
-      pieces.push_back({&input, from, next_cut(bytes, from, step, body)});
+    const LinePieces cut = cut_at_lines(bytes, std::size_t{threads} * 8);
+    for (const auto& [from, to] : cut.whole) {
+      pieces.push_back({&input, from, to});
     }
-    pieces.push_back({&input, body, bytes.size(),
-                      std::string(bytes.substr(body, kLongestLine)) + '\n' +
+    pieces.push_back({&input, cut.tail, bytes.size(),
+                      std::string(bytes.substr(cut.tail, kLongestLine)) + '\n' +
                           std::string(kPadding, '\0')});
   }
 

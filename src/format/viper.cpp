@@ -392,9 +392,7 @@ void write_viper(const History& history, const NewFile& file) {
   Line line;
   for (const SessionId session : history.sessions()) {
     line.clear();
-    line.add('J');
-    line.add(std::uint64_t{session.v} + 1);
-    line.add(".log");
+    line.add('J', session.v + 1, ".log");
     Sink& sink = file(line.text());
     for (const TxnId txn : history.txns(session)) {
       line.clear();
@@ -405,10 +403,9 @@ void write_viper(const History& history, const NewFile& file) {
         if (!first_op) line.add(", ");
         first_op = false;
         line.add(write ? "[\"w\", " : "[\"r\", ");
-        line.add_signed(
-            static_cast<std::int64_t>(history.key_atom(history.key(op)).bits));
+        line.add_number(history.key_atom(history.key(op)));
         line.add(", ");
-        line.add_signed(static_cast<std::int64_t>(history.value(op).bits));
+        line.add_number(history.value(op));
         line.add(write ? ", true]" : ", false]");
       }
       line.add("]}\n");

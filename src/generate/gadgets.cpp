@@ -26,7 +26,7 @@ constexpr Gadget kGadgets[] = {
      .breaks = {"adya-read-committed"}},
     {.name = "aborted-read",
      .aliases = {},
-     .summary = "what an aborted transaction wrote is read",
+     .summary = "a value that an aborted transaction wrote is read",
      .script = "s1: W(x,1)!\n"
                "s2: R(x,1)",
      .breaks = {"adya-read-committed"}},
@@ -37,7 +37,7 @@ constexpr Gadget kGadgets[] = {
      .breaks = {"adya-read-committed"}},
     {.name = "own-write-ignored",
      .aliases = {},
-     .summary = "a transaction writes a key, then reads another one's value",
+     .summary = "a transaction writes a key, then reads someone else's value",
      .script = "s1: W(x,1)\n"
                "s2: W(x,2) R(x,1)",
      .breaks = {"adya-read-committed"}},
@@ -48,7 +48,7 @@ constexpr Gadget kGadgets[] = {
      .breaks = {"adya-read-committed"}},
     {.name = "intermediate-read",
      .aliases = {},
-     .summary = "a value is read that its writer replaced before committing",
+     .summary = "a value is read that its writer overwrote before committing",
      .script = "s1: W(x,1) W(x,2)\n"
                "s2: R(x,1)",
      .breaks = {"adya-read-committed"}},
@@ -112,7 +112,7 @@ constexpr Gadget kGadgets[] = {
      .breaks = {"writes-follow-reads"}},
     {.name = "fractured-read",
      .aliases = {},
-     .summary = "one of two effects of a transaction is seen",
+     .summary = "only one of a transaction's two effects is seen",
      .script = "s1: W(x,1) | W(x,2) W(y,1)\n"
                "s2: R(x,1) R(y,1)",
      .breaks = {"read-atomic"}},

@@ -20,10 +20,7 @@ constexpr std::uint32_t kMostNodes = 10'000'000;
 constexpr double kMostTheta = 10;
 
 Error wrong(std::string message, std::string hint = "") {
-  return {.where = "",
-          .message = std::move(message),
-          .excerpt = "",
-          .hint = std::move(hint)};
+  return {.message = std::move(message), .hint = std::move(hint)};
 }
 
 Outcome outside(std::string_view what, std::uint64_t value, std::uint64_t least,

@@ -34,6 +34,17 @@ struct Audit::Parts {
     pieces.push_back({checks.size(), 0, 0});
     checks.push_back(std::move(check));
   }
+  // The complaint, at column[i], for the first i of [0, count) with wrong(i).
+  template <typename T, typename Wrong>
+  void add_each(std::size_t count, std::span<const T> column,
+                const char* complaint, Wrong wrong) {
+    add(count, [=](std::size_t from, std::size_t to) -> Finding {
+      for (std::size_t i = from; i < to; ++i) {
+        if (wrong(i)) return {complaint, &column[i]};
+      }
+      return {};
+    });
+  }
 
   Finding run(unsigned threads) const {
     std::vector<Finding> found(pieces.size());
@@ -89,42 +100,29 @@ void Audit::add_entries(Parts& parts) const {
       }
       return {"the texts do not fill their bytes", first.data()};
     });
-    parts.add(first.empty() ? 0 : first.size() - 1,
-              [first](std::size_t from, std::size_t to) -> Finding {
-                for (std::size_t i = from; i < to; ++i) {
-                  if (first[i] > first[i + 1]) {
-                    return {"a text ends before it begins", &first[i]};
-                  }
-                }
-                return {};
-              });
+    parts.add_each(first.empty() ? 0 : first.size() - 1, first,
+                   "a text ends before it begins",
+                   [=](std::size_t i) { return first[i] > first[i + 1]; });
   }
   parts.add_once([this](auto, auto) { return sessions(); });
-  parts.add(h.num_txns(), [&h](std::size_t from, std::size_t to) -> Finding {
-    const auto session = h.txn_sessions();
-    const auto first = h.session_first_txn();
-    for (std::size_t t = from; t < to; ++t) {
-      const std::uint32_t s = session[t];
-      if (s >= h.num_sessions() || t < first[s] || t >= first[s + 1]) {
-        return {"a transaction is in another session than it says",
-                &session[t]};
-      }
-    }
-    return {};
-  });
-  parts.add(h.num_txns(), [this](std::size_t from, std::size_t to) -> Finding {
-    const auto status = history.txn_statuses();
-    for (std::size_t t = from; t < to; ++t) {
-      if (status[t] > static_cast<std::uint8_t>(Status::unknown)) {
-        return {"there is no such status", &status[t]};
-      }
-      if (!txn_label.empty() && txn_label[t] == kNoTxnLabel &&
-          Status(status[t]) != Status::aborted) {
-        return {"a transaction without id is not aborted", &txn_label[t]};
-      }
-    }
-    return {};
-  });
+  parts.add_each(
+      h.num_txns(), h.txn_sessions(),
+      "a transaction is in another session than it says", [&h](std::size_t t) {
+        const auto first = h.session_first_txn();
+        const std::uint32_t s = h.txn_sessions()[t];
+        return s >= h.num_sessions() || t < first[s] || t >= first[s + 1];
+      });
+  parts.add_each(h.num_txns(), h.txn_statuses(), "there is no such status",
+                 [&h](std::size_t t) {
+                   return h.txn_statuses()[t] >
+                          static_cast<std::uint8_t>(Status::unknown);
+                 });
+  parts.add_each(txn_label.size(), txn_label,
+                 "a transaction without id is not aborted",
+                 [this](std::size_t t) {
+                   return txn_label[t] == kNoTxnLabel &&
+                          Status(history.txn_statuses()[t]) != Status::aborted;
+                 });
   parts.add(txn_times.size(),
             [this](std::size_t from, std::size_t to) -> Finding {
               for (std::size_t t = from; t < to; ++t) {
@@ -139,15 +137,10 @@ void Audit::add_entries(Parts& parts) const {
               return {};
             });
   for (const auto& notes : {txn_node, txn_meta}) {
-    parts.add(notes.size(),
-              [&h, notes](std::size_t from, std::size_t to) -> Finding {
-                for (std::size_t t = from; t < to; ++t) {
-                  if (notes[t] != kNoId && notes[t] >= h.strings().size()) {
-                    return {"there is no such text", &notes[t]};
-                  }
-                }
-                return {};
-              });
+    parts.add_each(notes.size(), notes, "there is no such text",
+                   [&h, notes](std::size_t t) {
+                     return notes[t] != kNoId && notes[t] >= h.strings().size();
+                   });
   }
   parts.add(h.num_ops(), [&h](std::size_t from, std::size_t to) -> Finding {
     const auto words = h.op_words().subspan(from, to - from);
@@ -157,34 +150,19 @@ void Audit::add_entries(Parts& parts) const {
     return {"there is no such key",
             &*std::max_element(words.begin(), words.end())};
   });
-  parts.add(
-      h.op_value_kinds().size(),
-      [this](std::size_t from, std::size_t to) -> Finding {
-        for (std::size_t op = from; op < to; ++op) {
-          if (!sound(history.value(OpId(static_cast<std::uint32_t>(op))))) {
-            return {"there is no such value", &history.op_value_kinds()[op]};
-          }
-        }
-        return {};
+  parts.add_each(
+      h.op_value_kinds().size(), h.op_value_kinds(), "there is no such value",
+      [this](std::size_t op) {
+        return !sound(history.value(OpId(static_cast<std::uint32_t>(op))));
       });
-  parts.add(element_kind.size(),
-            [this](std::size_t from, std::size_t to) -> Finding {
-              for (std::size_t i = from; i < to; ++i) {
-                if (!sound({elements[i], Atom::Kind(element_kind[i])})) {
-                  return {"there is no such value", &element_kind[i]};
-                }
-              }
-              return {};
-            });
-  parts.add(key_kind.size(),
-            [this](std::size_t from, std::size_t to) -> Finding {
-              for (std::size_t k = from; k < to; ++k) {
-                if (!sound({key_bits[k], Atom::Kind(key_kind[k])})) {
-                  return {"there is no such label of a key", &key_kind[k]};
-                }
-              }
-              return {};
-            });
+  parts.add_each(element_kind.size(), element_kind, "there is no such value",
+                 [this](std::size_t i) {
+                   return !sound({elements[i], Atom::Kind(element_kind[i])});
+                 });
+  parts.add_each(key_kind.size(), key_kind, "there is no such label of a key",
+                 [this](std::size_t k) {
+                   return !sound({key_bits[k], Atom::Kind(key_kind[k])});
+                 });
   if (list_first.empty()) return;
   parts.add_once([this](auto, auto) -> Finding {
     if (list_first.front() != 0 || list_first.back() != elements.size()) {
@@ -192,14 +170,9 @@ void Audit::add_entries(Parts& parts) const {
     }
     return {};
   });
-  parts.add(h.num_ops(), [this](std::size_t from, std::size_t to) -> Finding {
-    for (std::size_t op = from; op < to; ++op) {
-      if (list_first[op] > list_first[op + 1]) {
-        return {"a list ends before it begins", &list_first[op]};
-      }
-    }
-    return {};
-  });
+  parts.add_each(
+      h.num_ops(), list_first, "a list ends before it begins",
+      [this](std::size_t op) { return list_first[op] > list_first[op + 1]; });
 }
 
 // The input order takes each session's transactions in turn, so it holds each
@@ -281,16 +254,10 @@ Audit::Finding Audit::lists(std::size_t from, std::size_t to) const {
 void Audit::add_relations(Parts& parts) const {
   parts.add_once([this](auto, auto) { return distinct_sessions(); });
   parts.add_once([this](auto, auto) { return order(); });
-  parts.add(history.num_keys() < 2 ? 0 : history.num_keys() - 1,
-            [this](std::size_t from, std::size_t to) -> Finding {
-              for (std::size_t k = from; k < to; ++k) {
-                if (compare_keys(k, k + 1) >= 0) {
-                  return {"the keys are not in the order of their labels",
-                          &key_bits[k + 1]};
-                }
-              }
-              return {};
-            });
+  parts.add_each(history.num_keys() < 2 ? 0 : history.num_keys() - 1,
+                 key_bits.empty() ? key_bits : key_bits.subspan(1),
+                 "the keys are not in the order of their labels",
+                 [this](std::size_t k) { return compare_keys(k, k + 1) >= 0; });
   parts.add(
       list_first.empty() ? 0 : history.num_ops(),
       [this](std::size_t from, std::size_t to) { return lists(from, to); });

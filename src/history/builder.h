@@ -103,6 +103,10 @@ class Builder {
     }
     void read(Atom key, Atom value) { add(key, value, 0); }
     void write(Atom key, Atom value) { add(key, value, 1); }
+    // Either of them.
+    void access(bool write, Atom key, Atom value) {
+      add(key, value, write ? 1 : 0);
+    }
     // Of histories of lists, see History::has_lists: do not mix with write, nor
     // with reads of anything but nil, which is the empty list.
     void append(Atom key, Atom element) {
@@ -110,6 +114,19 @@ class Builder {
       add(key, element, 1);
     }
     void read_list(Atom key, std::span<const Atom> elements);
+    // Any of the four; `elements`: of read_list, which has no value.
+    void operation(OpKind kind, Atom key, Atom value,
+                   std::span<const Atom> elements) {
+      switch (kind) {
+        case OpKind::read:
+        case OpKind::write:
+          return access(kind == OpKind::write, key, value);
+        case OpKind::append:
+          return append(key, value);
+        case OpKind::read_list:
+          return read_list(key, elements);
+      }
+    }
 
     // Like Builder::string, for the thread that fills this shard and for atoms
     // that are given to it only. A shard takes all its texts from here, or

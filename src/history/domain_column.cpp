@@ -38,19 +38,15 @@ void DomainColumn::relate(const ClockRelation& relation) {
 Outcome DomainColumn::finish(ClockDomains& domains,
                              Array<std::uint32_t>& column) {
   if (names_.size() > ClockDomains::kMost) {
-    return Error{.where = "",
-                 .message = fmt::format("there are more than {} clock domains",
+    return Error{.message = fmt::format("there are more than {} clock domains",
                                         ClockDomains::kMost),
-                 .excerpt = "",
                  .hint = "A domain is a machine or a run, not a client."};
   }
   std::optional<ClockDomains> made =
       ClockDomains::make(std::move(names_), std::move(relations_));
   if (!made) {
     return Error{
-        .where = "",
         .message = "the clocks are related in ways that contradict each other",
-        .excerpt = "",
         .hint =
             "Offsets must agree within their errors, also by way of other "
             "clocks: measure them again, or leave out what is not sure."};

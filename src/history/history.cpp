@@ -6,18 +6,6 @@
 
 namespace awdit {
 
-std::string_view name(Status status) {
-  switch (status) {
-    case Status::committed:
-      return "committed";
-    case Status::aborted:
-      return "aborted";
-    case Status::unknown:
-      return "unknown";
-  }
-  return "?";
-}
-
 std::string History::to_string(Atom atom) const {
   switch (atom.kind) {
     case Atom::Kind::integer:
@@ -28,22 +16,6 @@ std::string History::to_string(Atom atom) const {
       return std::string(strings_[atom.bits]);
     case Atom::Kind::nil:
       return atom.bits == 0 ? "nil" : "absent";
-  }
-  return "?";
-}
-
-std::string_view name(Clock clock) {
-  switch (clock) {
-    case Clock::none:
-      return "none";
-    case Clock::nanoseconds:
-      return "nanoseconds";
-    case Clock::milliseconds:
-      return "milliseconds";
-    case Clock::events:
-      return "events";
-    case Clock::hybrid:
-      return "hybrid";
   }
   return "?";
 }

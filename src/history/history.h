@@ -34,6 +34,7 @@
 
 #include "base/array.h"
 #include "base/ids.h"
+#include "base/table.h"
 #include "history/clock_domains.h"
 #include "history/texts.h"
 #include "history/word_column.h"
@@ -41,7 +42,14 @@
 namespace awdit {
 
 enum class Status : std::uint8_t { committed, aborted, unknown };
-std::string_view name(Status status);
+inline constexpr std::string_view kStatusNames[] = {"committed", "aborted",
+                                                    "unknown"};
+inline std::string_view name(Status status) {
+  return name_of(status, kStatusNames);
+}
+
+// What an operation does; the last two are of histories of lists.
+enum class OpKind : std::uint8_t { read, write, append, read_list };
 
 // A key or a value as the input has it. Two atoms are equal iff kind and bits
 // are; strings are interned per history, so that comparing them is comparing
@@ -77,7 +85,11 @@ enum class Clock : std::uint8_t {
   events,        // positions in one order of all begins and ends
   hybrid,  // the database's own: physical time, ticks are the logical part
 };
-std::string_view name(Clock clock);
+inline constexpr std::string_view kClockNames[] = {
+    "none", "nanoseconds", "milliseconds", "events", "hybrid"};
+inline std::string_view name(Clock clock) {
+  return name_of(clock, kClockNames);
+}
 
 // Where an operation stands in the input. Lines and columns count from 1; line
 // 0 means "no place" (histories made in memory).
@@ -172,8 +184,6 @@ class History {
   std::optional<Atom> meta_atom(TxnId t) const { return note(txn_meta_, t); }
   bool has_ids() const { return !txn_label_.empty(); }
   bool has_ticks() const { return !txn_ticks_.empty(); }
-  bool has_nodes() const { return !txn_node_.empty(); }
-  bool has_meta() const { return !txn_meta_.empty(); }
   bool has_unknown() const { return has_unknown_; }
 
   // -- operations ----------------------------------------------------------

@@ -215,7 +215,6 @@ class HistoryImage::Reader {
     error_ = Error{.where = fmt::format("{}:byte {}", origin_.name,
                                         origin_.offset + offset),
                    .message = std::move(message),
-                   .excerpt = "",
                    .hint = std::string(remedy)};
   }
 

@@ -223,7 +223,6 @@ class Parser {
     error_ = Error{.where = fmt::format("{}:{}:{}", file_, line_ + 1,
                                         at_ - line_start_ + 1),
                    .message = fmt::format("expected {}", wanted),
-                   .excerpt = "",
                    .hint = ""};
     return false;
   }

@@ -28,8 +28,8 @@ class IncrementalOrder {
   // Takes away the arc that was added last and is still there.
   void take_away(std::uint32_t from, std::uint32_t to);
 
-  // If add() said no: the labels on a path from `to` to `from` that has as few
-  // arcs of the caller's as possible; and the path itself.
+  // A path from one point to another that has as few arcs of the caller's as
+  // possible. REQUIRES: there is one, as from `to` to `from` if add() said no.
   struct Step {
     std::uint32_t from, to;
     std::uint32_t label;  // kNone: known or inferred

@@ -14,8 +14,7 @@
 #include "base/columns.h"
 #include "base/fit.h"
 #include "base/utf8.h"
-#include "report/digest.h"
-#include "report/sentences.h"
+#include "tell/tell.h"
 
 namespace awdit {
 namespace {
@@ -122,70 +121,16 @@ std::size_t op_columns(const std::vector<Row>& rows, std::size_t usual,
   return most;
 }
 
-// Each transaction as a paragraph, where columns have no room side by side.
-void append_stacked_rows(const std::vector<Row>& rows, std::size_t left_out,
-                         const Palette& look, Sink& sink) {
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (left_out != 0 && i == kEnds) {
-      append_line(fmt::format("    ... {} ...", count(left_out, "transaction")),
-                  4, look, sink);
-    }
-    const Row& row = rows[i];
-    append_line(
-        fmt::format("  {}  {}{}{}  {}{}{}", row.place, look.strong, row.name,
-                    look.off, look.faint, row.lines, look.off),
-        4, look, sink);
-    for (const std::string& op : row.ops) {
-      append_line("      " + op, 8, look, sink);
-    }
-    for (const std::string& note : row.notes) {
-      append_wrapped(note, "      ", "      ", look, sink);
-    }
+// A transaction as a paragraph, where columns have no room side by side.
+void append_stacked(const Row& row, const Palette& look, Sink& sink) {
+  append_line(fmt::format("  {}  {}{}{}  {}{}{}", row.place, look.strong,
+                          row.name, look.off, look.faint, row.lines, look.off),
+              4, look, sink);
+  for (const std::string& op : row.ops) {
+    append_line("      " + op, 8, look, sink);
   }
-}
-
-void append_plain_rows(const std::vector<Row>& rows, std::size_t left_out,
-                       const Palette& colours, Sink& sink) {
-  constexpr std::size_t kOpColumns = 46;
-  constexpr std::size_t kAround = 4 + 2 + 2 + 2;
-  Widths widths;
-  const std::size_t most =
-      op_columns(rows, kOpColumns, kAround, colours, widths);
-  if (most == 0) {
-    append_stacked_rows(rows, left_out, colours, sink);
-    return;
-  }
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (left_out != 0 && i == kEnds) {
-      sink.append(
-          fmt::format("    ... {} ...\n", count(left_out, "transaction")));
-    }
-    const Row& row = rows[i];
-    const std::vector<std::string> lines =
-        op_lines(row, most, colours.width != 0);
-    for (std::size_t j = 0; j < lines.size(); ++j) {
-      sink.append("    ");
-      sink.append(padded(j == 0 ? row.place : "", widths.place + 2));
-      if (widths.name != 0) {
-        sink.append(colours.strong);
-        sink.append(padded(j == 0 ? row.name : "", widths.name + 2));
-        sink.append(colours.off);
-      }
-      if (j == 0 && !row.lines.empty()) {
-        sink.append(padded(lines[j], widths.ops + 2));
-        sink.append(colours.faint);
-        sink.append(row.lines);
-        sink.append(colours.off);
-      } else {
-        sink.append(lines[j]);
-      }
-      sink.append('\n');
-    }
-    const std::string margin(
-        4 + widths.place + 2 + (widths.name == 0 ? 0 : widths.name + 2), ' ');
-    for (const std::string& note : row.notes) {
-      append_wrapped(note, margin, margin, colours, sink);
-    }
+  for (const std::string& note : row.notes) {
+    append_wrapped(note, "      ", "      ", look, sink);
   }
 }
 
@@ -195,109 +140,124 @@ std::string repeated(std::string_view text, std::size_t times) {
   return result;
 }
 
-// The same in a frame, for terminals that have the characters.
-class Frame {
+// Rows in columns; in a frame, for terminals that have the characters.
+class Table {
  public:
-  // Where there is no room for one, it is not valid().
-  Frame(const std::vector<Row>& rows, std::string gap, const Palette& colours,
+  // `gap` stands for rows that are left out. Where there is no room for
+  // columns, it is not valid().
+  Table(const std::vector<Row>& rows, std::string gap, const Palette& look,
         Sink& sink)
-      : colours_(colours), sink_(sink) {
-    most_ = op_columns(rows, kOpColumns, kAround, colours, widths_);
-    gap_ = std::move(gap);
+      : look_(look), sink_(sink), gap_(std::move(gap)) {
+    most_ = look.frames ? op_columns(rows, 42, 2 + 4 * 3 + 1, look, widths_)
+                        : op_columns(rows, 46, 4 + 2 + 2 + 2, look, widths_);
+    if (!look.frames) return;
     widths_.ops = std::max(widths_.ops, std::min(columns(gap_), most_));
     for (const Row& row : rows) {
       for (const std::string& note : row.notes) {
         widths_.ops = std::max(widths_.ops, std::min(columns(note), most_));
       }
     }
-    cells_ = {widths_.place};
-    if (widths_.name != 0) cells_.push_back(widths_.name);
-    cells_.push_back(widths_.ops);
-    if (widths_.lines != 0) cells_.push_back(widths_.lines);
   }
 
   bool valid() const { return most_ != 0; }
 
   void border(std::string_view left, std::string_view cross,
               std::string_view right) {
+    if (!look_.frames) return;
     std::string line = "  ";
-    for (std::size_t i = 0; i < cells_.size(); ++i) {
-      line += i == 0 ? left : cross;
-      line += repeated("─", cells_[i] + 2);
+    for (const std::size_t width :
+         {widths_.place, widths_.name, widths_.ops, widths_.lines}) {
+      if (width == 0 && line.size() > 2) continue;
+      line += line.size() == 2 ? left : cross;
+      line += repeated("─", width + 2);
     }
     sink_.append(
-        fmt::format("{}{}{}{}\n", colours_.faint, line, right, colours_.off));
+        fmt::format("{}{}{}{}\n", look_.faint, line, right, look_.off));
   }
 
   void row(const Row& row) {
-    const bool terminal = colours_.width != 0;
-    const std::vector<std::string> lines = op_lines(row, most_, terminal);
-    for (std::size_t j = 0; j < lines.size(); ++j) {
-      line(j == 0 ? row.place : "", j == 0 ? row.name : "", lines[j],
-           j == 0 ? row.lines : "");
-    }
+    const std::vector<std::string> lines =
+        op_lines(row, most_, look_.width != 0);
+    line(row.place, row.name, lines[0], row.lines);
+    for (std::size_t i = 1; i < lines.size(); ++i) line("", "", lines[i], "");
+    const std::string margin(
+        4 + widths_.place + 2 + (widths_.name == 0 ? 0 : widths_.name + 2),
+        ' ');
     for (const std::string& note : row.notes) {
+      if (!look_.frames) {
+        append_wrapped(note, margin, margin, look_, sink_);
+        continue;
+      }
       std::vector<std::string> parts;
       append_broken(note, widths_.ops, 0, parts);
       for (const std::string& part : parts) line("", "", part, "");
     }
   }
 
-  // What stands for rows that are left out.
-  void gap() { line("", "", first_columns(gap_, widths_.ops), ""); }
-
- private:
-  static constexpr std::size_t kOpColumns = 42;
-  static constexpr std::size_t kAround = 2 + 4 * 3 + 1;
-
-  void line(std::string_view place, std::string_view name, std::string_view ops,
-            std::string_view lines) {
-    const std::string bar = fmt::format("{}│{}", colours_.faint, colours_.off);
-    sink_.append(fmt::format("  {} {} ", bar, padded(place, widths_.place)));
-    if (widths_.name != 0) {
-      sink_.append(fmt::format("{} {}{}{} ", bar, colours_.strong,
-                               padded(name, widths_.name), colours_.off));
+  void gap() {
+    if (look_.frames) {
+      line("", "", first_columns(gap_, widths_.ops), "");
+    } else {
+      sink_.append(fmt::format("    {}\n", gap_));
     }
-    sink_.append(fmt::format("{} {} ", bar, padded(ops, widths_.ops)));
-    if (widths_.lines != 0) {
-      sink_.append(fmt::format("{} {}{}{} ", bar, colours_.faint,
-                               padded(lines, widths_.lines), colours_.off));
-    }
-    sink_.append(bar);
-    sink_.append('\n');
   }
 
-  const Palette& colours_;
+ private:
+  void line(std::string_view place, std::string_view name, std::string_view ops,
+            std::string_view lines) {
+    std::string text;
+    if (look_.frames) {
+      const std::string bar = fmt::format("{}│{}", look_.faint, look_.off);
+      text = fmt::format("  {} {} ", bar, padded(place, widths_.place));
+      if (widths_.name != 0) {
+        text += fmt::format("{} {}{}{} ", bar, look_.strong,
+                            padded(name, widths_.name), look_.off);
+      }
+      text += fmt::format("{} {} ", bar, padded(ops, widths_.ops));
+      if (widths_.lines != 0) {
+        text += fmt::format("{} {}{}{} ", bar, look_.faint,
+                            padded(lines, widths_.lines), look_.off);
+      }
+      text += bar;
+    } else {
+      text = fmt::format("    {}", padded(place, widths_.place + 2));
+      if (widths_.name != 0) {
+        text += fmt::format("{}{}{}", look_.strong,
+                            padded(name, widths_.name + 2), look_.off);
+      }
+      text += lines.empty()
+                  ? std::string(ops)
+                  : fmt::format("{}{}{}{}", padded(ops, widths_.ops + 2),
+                                look_.faint, lines, look_.off);
+    }
+    sink_.append(text + "\n");
+  }
+
+  const Palette& look_;
   Sink& sink_;
+  std::string gap_;
   Widths widths_;
   std::size_t most_ = 0;
-  std::string gap_;
-  std::vector<std::size_t> cells_;
 };
 
 void append_rows(const std::vector<Row>& rows, std::size_t left_out,
-                 const Palette& colours, Sink& sink) {
-  if (!colours.frames) {
-    append_plain_rows(rows, left_out, colours, sink);
-    return;
-  }
-  Frame frame(rows,
-              left_out == 0
-                  ? ""
-                  : fmt::format("... {} ...", count(left_out, "transaction")),
-              colours, sink);
-  if (!frame.valid()) {
-    append_stacked_rows(rows, left_out, colours, sink);
-    return;
-  }
-  frame.border("╭", "┬", "╮");
+                 const Palette& look, Sink& sink) {
+  const std::string gap =
+      left_out == 0 ? ""
+                    : fmt::format("... {} ...", count(left_out, "transaction"));
+  Table table(rows, gap, look, sink);
+  if (table.valid()) table.border("╭", "┬", "╮");
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (left_out != 0 && i == kEnds) {
-      frame.gap();
+    const bool after_gap = left_out != 0 && i == kEnds;
+    if (!table.valid()) {
+      if (after_gap) append_line("    " + gap, 4, look, sink);
+      append_stacked(rows[i], look, sink);
+    } else {
+      if (after_gap) table.gap();
+      table.row(rows[i]);
     }
-    frame.row(rows[i]);
   }
-  frame.border("╰", "┴", "╯");
+  if (table.valid()) table.border("╰", "┴", "╯");
 }
 
 void append_proof(const Proof& proof, const Palette& look, Sink& sink) {

@@ -4,7 +4,7 @@
 #include "base/sink.h"
 #include "history/history.h"
 #include "report/layout.h"
-#include "report/story.h"
+#include "tell/tell.h"
 #include "theory/theory.h"
 
 namespace awdit {

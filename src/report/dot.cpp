@@ -4,18 +4,17 @@
 //
 // Text of the history stands in HTML-like labels and in quoted tooltips, never
 // in quoted labels, where \\N and the like would be replaced.
-#include "report/dot.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
+#include <set>
 
-#include "base/columns.h"
 #include "report/arrows.h"
 #include "report/markup.h"
-#include "report/sentences.h"
-#include "report/story.h"
+#include "report/piece.h"
+#include "report/rows.h"
+#include "tell/tell.h"
 
 namespace awdit {
 namespace {
@@ -27,58 +26,33 @@ constexpr std::size_t kLineColumns = 90;
 
 // Graphviz reads entities in quoted strings, too, and backslashes besides.
 std::string quoted(std::string_view text) {
-  std::string result = "\"";
-  for (const char c : xml_text(text)) {
-    if (c == '\\') result += '\\';
-    result += c;
-  }
-  return result + "\"";
+  static constexpr Escape kEscapes[] = {{"\\", "\\\\"}};
+  return "\"" + escaped(xml_text(text), kEscapes) + "\"";
 }
 
 // Words on lines of an HTML-like label.
 std::string wrapped(std::string_view text) {
-  const std::string shown = clipped(text, 20 * kLineColumns);
-  std::string result, line;
-  const auto flush = [&] {
-    if (line.empty()) return;
+  std::string result;
+  for (const std::string& line :
+       word_lines(clipped(text, 20 * kLineColumns), kLineColumns)) {
     if (!result.empty()) result += "<br/>";
     result += xml_text(line);
-    line.clear();
-  };
-  std::size_t at = 0;
-  while (at < shown.size()) {
-    const std::size_t end = std::min(shown.find(' ', at), shown.size());
-    const std::string word = shown.substr(at, end - at);
-    if (!line.empty() && columns(line) + 1 + columns(word) > kLineColumns) {
-      flush();
-    }
-    if (!line.empty()) line += " ";
-    line += word;
-    at = end + 1;
   }
-  flush();
   return result;
 }
 
-class Graph {
+class Graph : Piece {
  public:
-  Graph(const Subject& subject, const Report& report,
-        const ReportOptions& options, Sink& sink)
-      : history_(subject.history),
-        subject_(subject),
-        report_(report),
-        options_(options),
-        sink_(sink) {}
+  using Piece::Piece;
 
   void write() {
-    const Stories found = stories(history_, report_, options_.limit);
     std::string head = "<b>" + xml_text(clipped(subject_.path, 200)) +
                        "</b><br/>" + xml_text(conclusion(report_));
     if (const std::string text = session_order_sentence(history_);
         !text.empty()) {
       head += "<br/>" + xml_text(text);
     }
-    for (const Stories::Untold& rest : found.untold) {
+    for (const Untold::OfKind& rest : shown_.untold.list()) {
       head += "<br/>" + xml_text(untold_text(rest.violations, rest.kind));
     }
     line("digraph awdit {{");
@@ -89,9 +63,9 @@ class Graph {
     line("  rankdir=LR; nodesep=0.3; ranksep=0.8;");
     line("  node [shape=plain, fontname=\"monospace\", fontsize=11];");
     line("  edge [fontname=\"Helvetica\", fontsize=11];");
-    for (const Story& story : found.told) {
+    for (const Story* story : shown_.told) {
       if (sink_.closed()) return;
-      write_story(story);
+      write_story(*story);
       ++number_;
     }
     line("}}");
@@ -112,25 +86,23 @@ class Graph {
   void write_story(const Story& story) {
     const std::vector<Arrow> arrows = arrows_of(history_, story);
     std::map<std::uint32_t, std::vector<const StoryTxn*>> sessions;
-    shown_.clear();
+    drawn_.clear();
     for (const StoryTxn& txn : story.txns) {
-      if (shown_.size() == kMostTxns) break;
-      shown_[txn.txn.v] = &txn;
+      if (drawn_.size() == kMostTxns) break;
+      drawn_.insert(txn.txn.v);
       sessions[history_.session(txn.txn).v].push_back(&txn);
     }
     std::string head =
         "<b>" + wrapped(story.title) + "</b><br/>" + wrapped(story.headline);
-    if (shown_.size() != story.txns.size()) {
+    if (drawn_.size() != story.txns.size()) {
       head +=
           fmt::format("<br/>{} left out",
-                      count(story.txns.size() - shown_.size(), "transaction"));
+                      count(story.txns.size() - drawn_.size(), "transaction"));
     }
     line("  subgraph cluster_{} {{", number_);
     line("    label=<{}>; labelloc=t; labeljust=l; color=\"#c8ced6\";", head);
     for (auto& [session, txns] : sessions) {
-      std::sort(
-          txns.begin(), txns.end(),
-          [](const StoryTxn* a, const StoryTxn* b) { return a->txn < b->txn; });
+      std::ranges::sort(txns, {}, &StoryTxn::txn);
       line("    subgraph cluster_{}_{} {{", number_, session);
       line(
           "      label=<session {}>; labeljust=l; fontsize=12; "
@@ -197,7 +169,7 @@ class Graph {
 
   void write_arrow(const Story& story, const Arrow& arrow) {
     for (const TxnId end : {arrow.from, arrow.to}) {
-      if (!history_.is_init(end) && !shown_.contains(end.v)) return;
+      if (!history_.is_init(end) && !drawn_.contains(end.v)) return;
     }
     const ArrowStyle& style = style_of(arrow.kind);
     std::string more;
@@ -222,20 +194,15 @@ class Graph {
          style.light, style.light, more);
   }
 
-  const History& history_;
-  const Subject& subject_;
-  const Report& report_;
-  const ReportOptions& options_;
-  Sink& sink_;
-  std::size_t number_ = 0;  // of the story
-  std::map<std::uint32_t, const StoryTxn*> shown_;
+  std::size_t number_ = 0;         // of the story
+  std::set<std::uint32_t> drawn_;  // its transactions
 };
 
 }  // namespace
 
-void write_dot(const Subject& subject, const Report& report,
+void write_dot(const Subject& subject, const Excerpt& shown,
                const ReportOptions& options, Sink& sink) {
-  Graph(subject, report, options, sink).write();
+  Graph(subject, shown, options, sink).write();
 }
 
 void write_error_dot(std::string_view path, const Error& error, Sink& sink) {

@@ -10,8 +10,6 @@
 // Several histories are a vector of such maps. Results are read into memory as
 // a whole, so groups, steps and elements are bounded and what is left out is
 // counted.
-#include "report/edn.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,7 +18,8 @@
 
 #include "base/utf8.h"
 #include "report/edn_models.h"
-#include "report/story.h"
+#include "report/piece.h"
+#include "report/rows.h"
 #include "tell/tell.h"
 
 namespace awdit {
@@ -67,19 +66,14 @@ bool is_keyword(std::string_view text) {
   });
 }
 
-class ResultMap {
+class ResultMap : Piece {
  public:
-  ResultMap(const Subject& subject, const Report& report, Sink& sink)
-      : history_(subject.history),
-        subject_(subject),
-        report_(report),
-        sink_(sink) {}
+  using Piece::Piece;
 
   void write() {
-    const Stories found = stories(history_, report_, kGroupsPerKind);
     put("{{:valid? {}", validity());
-    if (!found.told.empty()) {
-      write_anomalies(found);
+    if (!shown_.told.empty()) {
+      write_anomalies();
       const Refuted refuted = refuted_models(history_, report_);
       put("\n :not {}\n :also-not {}", set_of(refuted.weakest),
           set_of(refuted.stronger));
@@ -93,10 +87,10 @@ class ResultMap {
     }
     put("}}");
     write_more();
-    if (!found.untold.empty()) {
+    if (!shown_.untold.list().empty()) {
       put("\n :awdit/left-out {{");
-      for (const Stories::Untold& rest : found.untold) {
-        put("{}:{} {}", &rest == &found.untold.front() ? "" : ", ",
+      for (const Untold::OfKind& rest : shown_.untold.list()) {
+        put("{}:{} {}", &rest == &shown_.untold.list().front() ? "" : ", ",
             anomaly(rest.kind).name, rest.violations);
       }
       put("}}");
@@ -129,29 +123,22 @@ class ResultMap {
   }
 
   std::string type_of(const Violation& violation) const {
-    const std::vector<Edge>& edges = violation.edges;
-    const auto has = [&](Reason reason) {
-      return std::count_if(edges.begin(), edges.end(), [&](const Edge& edge) {
-        return edge.reason == reason;
-      });
-    };
-    const auto missed = has(Reason::anti_dependency);
-    return elle_type(violation.kind,
-                     {.reads_from = has(Reason::reads_from) != 0,
-                      .missed_one = missed == 1,
-                      .missed_more = missed > 1,
-                      .adjacent = has_adjacent(edges),
-                      .sessions = needs_sessions(history_, violation)});
-  }
-
-  static bool has_adjacent(const std::vector<Edge>& edges) {
-    for (std::size_t i = 0; i < edges.size(); ++i) {
-      if (edges[i].reason == Reason::anti_dependency &&
-          edges[(i + 1) % edges.size()].reason == Reason::anti_dependency) {
-        return true;
+    CycleTraits traits{.sessions = needs_sessions(history_, violation)};
+    if (const Cycle* const cycle = violation.cycle()) {
+      std::size_t missed = 0;
+      const Edge* before = &cycle->edges.back();
+      for (const Edge& edge : cycle->edges) {
+        traits.reads_from |= edge.reason == Reason::reads_from;
+        if (edge.reason == Reason::anti_dependency) {
+          ++missed;
+          traits.adjacent |= before->reason == Reason::anti_dependency;
+        }
+        before = &edge;
       }
+      traits.missed_one = missed == 1;
+      traits.missed_more = missed > 1;
     }
-    return false;
+    return elle_type(violation.kind, traits);
   }
 
   static std::string set_of(const std::vector<std::string>& names) {
@@ -163,10 +150,10 @@ class ResultMap {
     return text + "}";
   }
 
-  void write_anomalies(const Stories& found) {
+  void write_anomalies() {
     std::map<std::string, std::vector<const Story*>> of_type;
-    for (const Story& story : found.told) {
-      of_type[type_of(story.violation)].push_back(&story);
+    for (const Story* story : shown_.told) {
+      of_type[type_of(story->violation)].push_back(story);
     }
     put("\n :anomaly-types [");
     bool first = true;
@@ -182,10 +169,13 @@ class ResultMap {
       for (const Story* story : group) {
         if (sink_.closed()) return;
         put("{}{{", story == group.front() ? "" : "\n   ");
-        shown_.clear();
-        for (const StoryTxn& txn : story->txns) shown_[txn.txn.v] = &txn;
-        if (story->violation.edges.empty()) {
-          write_finding(*story);
+        txns_.clear();
+        for (const StoryTxn& txn : story->txns) txns_[txn.txn.v] = &txn;
+        if (const Finding* const finding = story->violation.finding()) {
+          write_finding(story->violation.kind, *finding);
+        } else if (const LostUpdate* const lost =
+                       story->violation.lost_update()) {
+          write_lost_update(*lost);
         } else {
           write_cycle(*story, type);
         }
@@ -199,30 +189,26 @@ class ResultMap {
     put("}}");
   }
 
-  // -- one read
-  // -----------------------------------------------------------------
+  // -- one read or two --------------------------------------------------------
 
-  void write_finding(const Story& story) {
-    const Violation& found = story.violation;
-    if (found.kind == Kind::incompatible_order) {
+  void write_lost_update(const LostUpdate& lost) {
+    put(":key {}\n    :value {}\n    :txns [{}\n           {}]",
+        key_of(lost.read), value_of(lost.read),
+        op_of(history_.txn_of(lost.read)), op_of(history_.txn_of(lost.other)));
+  }
+
+  void write_finding(Kind kind, const Finding& found) {
+    if (kind == Kind::incompatible_order) {
       put(":key {}\n    :values [{} {}]", key_of(found.read),
           value_of(found.read), value_of(found.other));
       return;
     }
-    if (found.kind == Kind::lost_update) {
-      put(":key {}\n    :value {}\n    :txns [{}\n           {}]",
-          key_of(found.read), value_of(found.read),
-          op_of(history_.txn_of(found.read)),
-          op_of(history_.txn_of(found.other)));
-      return;
-    }
     put(":op {}", op_of(history_.txn_of(found.read)));
-    if (found.kind == Kind::aborted_read ||
-        found.kind == Kind::intermediate_read) {
+    if (kind == Kind::aborted_read || kind == Kind::intermediate_read) {
       put("\n    :writer {}", op_of(history_.txn_of(found.write)));
     }
     put("\n    :mop {}", mop_of(found.read));
-    switch (found.kind) {
+    switch (kind) {
       case Kind::own_write_ignored:
       case Kind::stale_own_write:
         // Of a list one knows only how it must end: with all own appends.
@@ -253,7 +239,7 @@ class ResultMap {
     }
   }
 
-  void write_duplicates(const Violation& found) {
+  void write_duplicates(const Finding& found) {
     const Atom element = history_.element(found.read, found.element);
     std::size_t times = 0;
     for (std::size_t i = 0; i < history_.list_size(found.read); ++i) {
@@ -265,7 +251,7 @@ class ResultMap {
   // -- cycles -----------------------------------------------------------------
 
   void write_cycle(const Story& story, const std::string& type) {
-    const std::vector<Edge>& edges = story.violation.edges;
+    const std::vector<Edge>& edges = story.violation.cycle()->edges;
     const std::size_t shown = std::min(edges.size(), kSteps);
     put(":cycle [");
     for (std::size_t i = 0; i < shown; ++i) {
@@ -287,44 +273,42 @@ class ResultMap {
       case Reason::session_order:
         put("{{:type :process, :process {}}}", process_of(edge.to));
         return;
-      case Reason::reads_from:
-        put("{{:type :wr, :key {}, :value {}", key_of(edge.read),
-            last_value_of(edge.read));
-        put_index(":a-mop-index", edge.from, edge.write);
-        put_index(":b-mop-index", edge.to, edge.read);
-        put("}}");
-        return;
-      case Reason::inferred:
-        put("{{:type :ww, :key {}, :value {}, :value' {}",
-            atom(history_.key_atom(edge.key)),
-            atom(history_.value(edge.other_write)),
-            edge.write.valid() ? atom(history_.value(edge.write)) : "nil");
-        put_index(":a-mop-index", edge.from, edge.other_write);
-        put_index(":b-mop-index", edge.to, edge.write);
-        put(", :awdit/reader {}, :awdit/because {}}}", op_of(edge.reader),
-            edn_string(explain(history_, *story.level, edge)));
-        return;
       case Reason::real_time:
         put("{{:type :realtime}}");
         return;
+      case Reason::reads_from:
+        put("{{:type :wr, :key {}, :value {}", key_of(edge.read),
+            last_value_of(edge.read));
+        put_indices(edge, edge.write, edge.read);
+        break;
+      case Reason::inferred:
+        put_versions(":ww", edge, edge.other_write, edge.write);
+        put(", :awdit/reader {}, :awdit/because {}", op_of(edge.reader),
+            edn_string(explain(history_, *story.level, edge)));
+        break;
       case Reason::version_order:
-        put("{{:type :ww, :key {}, :value {}, :value' {}",
-            atom(history_.key_atom(edge.key)),
-            edge.write.valid() ? atom(history_.value(edge.write)) : "nil",
-            atom(history_.value(edge.other_write)));
-        put_index(":a-mop-index", edge.from, edge.write);
-        put_index(":b-mop-index", edge.to, edge.other_write);
-        put("}}");
-        return;
+        put_versions(":ww", edge, edge.write, edge.other_write);
+        break;
       case Reason::anti_dependency:
-        put("{{:type :rw, :key {}, :value {}, :value' {}",
-            atom(history_.key_atom(edge.key)), last_value_of(edge.read),
-            atom(history_.value(edge.other_write)));
-        put_index(":a-mop-index", edge.from, edge.read);
-        put_index(":b-mop-index", edge.to, edge.other_write);
-        put("}}");
-        return;
+        put_versions(":rw", edge, edge.read, edge.other_write);
+        break;
     }
+    put("}}");
+  }
+
+  // Of two versions of a key the one that `from` wrote or read, and the one of
+  // `to`.
+  void put_versions(std::string_view type, const Edge& edge, OpId from,
+                    OpId to) {
+    put("{{:type {}, :key {}, :value {}, :value' {}", type,
+        atom(history_.key_atom(edge.key)), last_value_of(from),
+        last_value_of(to));
+    put_indices(edge, from, to);
+  }
+
+  void put_indices(const Edge& edge, OpId from, OpId to) {
+    put_index(":a-mop-index", edge.from, from);
+    put_index(":b-mop-index", edge.to, to);
   }
 
   // The place of an operation among those that its :value shows.
@@ -337,13 +321,12 @@ class ResultMap {
     }
   }
 
-  // -- operations
-  // ---------------------------------------------------------------
+  // -- operations -------------------------------------------------------------
 
   // nullptr: the story does not show it.
   const StoryTxn* shown_of(TxnId txn) const {
-    const auto found = shown_.find(txn.v);
-    return found == shown_.end() ? nullptr : found->second;
+    const auto found = txns_.find(txn.v);
+    return found == txns_.end() ? nullptr : found->second;
   }
 
   std::string process_of(TxnId txn) const {
@@ -387,8 +370,9 @@ class ResultMap {
     return atom(history_.key_atom(history_.key(op)));
   }
 
-  std::string last_value_of(OpId read) const {
-    return atom(history_.value(read));
+  // Of init: nil.
+  std::string last_value_of(OpId op) const {
+    return op.valid() ? atom(history_.value(op)) : "nil";
   }
 
   std::string value_of(OpId op) const {
@@ -423,21 +407,18 @@ class ResultMap {
     return "nil";
   }
 
-  const History& history_;
-  const Subject& subject_;
-  const Report& report_;
-  Sink& sink_;
   // [txn] -> what the story that is written shows of it
-  std::unordered_map<std::uint32_t, const StoryTxn*> shown_;
+  std::unordered_map<std::uint32_t, const StoryTxn*> txns_;
 };
 
 class Edn : public ReportWriter {
  public:
-  Edn(const ReportOptions& options, Sink& sink) : ReportWriter(options, sink) {
+  Edn(const ReportOptions& options, Sink& sink)
+      : ReportWriter(options, sink, kGroupsPerKind) {
     if (options_.several) sink_.append("[");
   }
-  void add(const Subject& subject, const Report& report) override {
-    ResultMap(subject, report, sink_).write();
+  void write(const Subject& subject, const Excerpt& shown) override {
+    ResultMap(subject, shown, options_, sink_).write();
   }
   void add_error(std::string_view path, const Error& error) override {
     sink_.append(fmt::format(

@@ -59,14 +59,7 @@ bool implies(const Model& strong, const Model& weak) {
                  Refutation{find_row(levels(), weak.level), weak.counts});
 }
 
-// What contradicts a transaction itself is internal to Elle, and the first
-// model that forbids it is read-atomic.
-bool is_internal(Kind kind) {
-  return kind == Kind::own_write_ignored || kind == Kind::stale_own_write ||
-         kind == Kind::non_repeatable_read;
-}
-
-Needs needs_of(const History& history, const std::vector<Edge>& edges) {
+Needs needs_of(const History& history, const Violation& violation) {
   Needs needs = Needs::nothing;
   // That the initial state comes first is no matter of sessions.
   const auto count = [&](Reason reason, TxnId from) {
@@ -75,25 +68,10 @@ Needs needs_of(const History& history, const std::vector<Edge>& edges) {
       needs = std::max(needs, Needs::sessions);
     }
   };
-  for (const Edge& edge : edges) {
-    count(edge.reason, edge.from);
-    for (const Step& step : edge.seen) count(step.reason, step.from);
-  }
+  walk(
+      violation, [&](const Edge& edge) { count(edge.reason, edge.from); },
+      [&](const Step& step) { count(step.reason, step.from); });
   return needs;
-}
-
-Needs needs_of(const History& history, const std::vector<Lemma>& lemmas) {
-  Needs needs = Needs::nothing;
-  for (const Lemma& lemma : lemmas) {
-    needs = std::max({needs, needs_of(history, lemma.cycle),
-                      needs_of(history, lemma.under)});
-  }
-  return needs;
-}
-
-Needs needs_of(const History& history, const Violation& violation) {
-  return std::max(needs_of(history, violation.edges),
-                  needs_of(history, violation.lemmas));
 }
 
 }  // namespace
@@ -134,14 +112,19 @@ std::string_view cycle_type(Kind kind, const CycleTraits& traits) {
     case Kind::long_fork:
     case Kind::g_nonadjacent:
       return ":G-nonadjacent-item";
-    default:
+    case Kind::write_skew:
+    case Kind::g2_item:
       return ":G2-item";
+    default:
+      return "";  // no cycle, or one that Elle does not know
   }
 }
 
-}  // namespace
+constexpr std::string_view kInternal = ":internal";
 
-std::string elle_type(Kind kind, const CycleTraits& traits) {
+// Of what is wrong with one read. Empty: ours, as future-read and
+// incompatible-order are.
+std::string_view read_type(Kind kind) {
   switch (kind) {
     case Kind::aborted_read:
       return ":G1a";
@@ -150,23 +133,23 @@ std::string elle_type(Kind kind, const CycleTraits& traits) {
     case Kind::own_write_ignored:
     case Kind::stale_own_write:
     case Kind::non_repeatable_read:
-      return ":internal";
+      return kInternal;
     case Kind::duplicate_element:
       return ":duplicate-elements";
-    case Kind::real_time_violation:
-      return std::string(cycle_type(kind, traits)) + std::string(kElleRealtime);
-    case Kind::causality_cycle:
-    case Kind::dependency_cycle:
-    case Kind::read_skew:
-    case Kind::long_fork:
-    case Kind::g_nonadjacent:
-    case Kind::write_skew:
-    case Kind::g2_item:
-      return std::string(cycle_type(kind, traits)) +
-             std::string(traits.sessions ? kElleProcess : "");
-    default:  // ours; of these future-read and incompatible-order are Elle's
-      return ":" + std::string(anomaly(kind).name);
+    default:
+      return "";
   }
+}
+
+}  // namespace
+
+std::string elle_type(Kind kind, const CycleTraits& traits) {
+  std::string type(read_type(kind));
+  if (!type.empty()) return type;
+  type = cycle_type(kind, traits);
+  if (type.empty()) return type.append(":").append(anomaly(kind).name);
+  if (kind == Kind::real_time_violation) return type.append(kElleRealtime);
+  return type.append(traits.sessions ? kElleProcess : "");
 }
 
 bool needs_sessions(const History& history, const Violation& violation) {
@@ -179,35 +162,37 @@ Refuted refuted_models(const History& history, const Report& report) {
   for (const LevelReport& level : report.levels) {
     if (level.verdict != Verdict::violated) continue;
     for (const Violation& violation : level.violations) {
-      const bool raised =
-          is_internal(violation.kind) && implies(*atomic, *level.level);
+      // What contradicts a transaction itself is internal to Elle, and the
+      // first model that forbids it is read-atomic.
+      const bool raised = read_type(violation.kind) == kInternal &&
+                          implies(*atomic, *level.level);
       const Refutation refutation{raised ? atomic : level.level,
                                   needs_of(history, violation)};
-      const bool known = std::any_of(refutations.begin(), refutations.end(),
-                                     [&](const Refutation& other) {
-                                       return other.level == refutation.level &&
-                                              other.needs == refutation.needs;
-                                     });
+      const bool known =
+          std::ranges::any_of(refutations, [&](const Refutation& other) {
+            return other.level == refutation.level &&
+                   other.needs == refutation.needs;
+          });
       if (!known) refutations.push_back(refutation);
     }
   }
   std::vector<const Model*> broken;
   for (const Model& model : kModels) {
-    if (std::any_of(refutations.begin(), refutations.end(),
-                    [&](const Refutation& r) { return implies(model, r); })) {
+    if (std::ranges::any_of(refutations, [&](const Refutation& r) {
+          return implies(model, r);
+        })) {
       broken.push_back(&model);
     }
   }
   Refuted refuted;
   for (const Model* model : broken) {
-    const bool undercut =
-        std::any_of(broken.begin(), broken.end(), [&](const Model* other) {
-          return other != model && implies(*model, *other);
-        });
+    const bool undercut = std::ranges::any_of(broken, [&](const Model* other) {
+      return other != model && implies(*model, *other);
+    });
     (undercut ? refuted.stronger : refuted.weakest).emplace_back(model->name);
   }
-  std::sort(refuted.weakest.begin(), refuted.weakest.end());
-  std::sort(refuted.stronger.begin(), refuted.stronger.end());
+  std::ranges::sort(refuted.weakest);
+  std::ranges::sort(refuted.stronger);
   return refuted;
 }
 

@@ -7,19 +7,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "base/table.h"
 #include "base/utf8.h"
-#include "check/check.h"
-#include "history/text.h"
 #include "report/block.h"
 #include "report/edn_models.h"
 #include "report/layout.h"
 #include "report/report.h"
-#include "report/sentences.h"
-#include "report/story.h"
-#include "report/terms.h"
 #include "tell/tell.h"
 
 namespace awdit {
@@ -30,6 +27,7 @@ class Entry {
   Entry(const Palette& colours, Sink& sink) : colours_(colours), sink_(sink) {}
 
   void title(std::string_view name, std::string_view also) {
+    if (!std::exchange(first_, false)) blank();
     append_line(
         fmt::format("{}{}{}{}", colours_.strong, name, colours_.off, also), 2,
         colours_, sink_);
@@ -52,11 +50,8 @@ class Entry {
   // The example, and the story that is told of it: the one of this kind, or
   // the first.
   void example(std::string_view text, const Kind* kind) {
-    Result<History> history = parse_text(text);
-    if (!history) return;
-    const std::vector<const Level*> asked = applicable_levels(*history);
-    Result<Report> report = check(*history, asked, {});
-    if (!report) return;
+    const std::unique_ptr<const Example> example = example_of(text, kind);
+    if (example == nullptr) return;
     paragraph("Example (a line is a session, | separates its transactions):");
     blank();
     while (!text.empty()) {
@@ -65,17 +60,14 @@ class Entry {
                   sink_);
       text.remove_prefix(end == text.npos ? text.size() : end + 1);
     }
-    const Stories found = stories(*history, *report, 0);
-    for (const Story& story : found.told) {
-      if (kind != nullptr && story.violation.kind != *kind) continue;
-      append_block(*history, *report, story, colours_, sink_);
-      return;
-    }
+    append_block(example->history, example->report, example->story, colours_,
+                 sink_);
   }
 
  private:
   const Palette colours_;
   Sink& sink_;
+  bool first_ = true;  // no entry has begun
 };
 
 std::string also(std::span<const std::string_view> aliases) {
@@ -183,11 +175,9 @@ Found found_here(const std::string& word) {
 std::vector<const Anomaly*> anomalies_called(std::string_view word) {
   std::vector<const Anomaly*> found;
   for (const Anomaly& row : anomalies()) {
-    for (const std::string_view name : names_of(row)) {
-      if (plain_name(name) != word) continue;
-      found.push_back(&row);
-      break;
-    }
+    const bool called = std::ranges::any_of(
+        names_of(row), [&](auto name) { return plain_name(name) == word; });
+    if (called) found.push_back(&row);
   }
   return found;
 }
@@ -218,48 +208,23 @@ Found found_elsewhere(std::string_view word) {
 
 // Entries one below the other.
 void explain_all(const Found& found, Entry& entry) {
-  bool first = true;
-  const auto next = [&] {
-    if (!first) entry.blank();
-    first = false;
-  };
-  for (const Level* level : found.levels) {
-    next();
-    explain_level(*level, entry);
-  }
-  for (const Anomaly* row : found.anomalies) {
-    next();
-    explain_anomaly(*row, entry);
-  }
-  if (found.term != nullptr) {
-    next();
-    explain_term(*found.term, entry);
-  }
+  for (const Level* level : found.levels) explain_level(*level, entry);
+  for (const Anomaly* row : found.anomalies) explain_anomaly(*row, entry);
+  if (found.term != nullptr) explain_term(*found.term, entry);
   // A level of ours tells of SQL's itself.
   if (found.sql != nullptr && found.levels.empty()) {
-    next();
     explain_sql(*found.sql, entry);
   }
 }
 
 // What else is called so, of which there is an entry as well.
-void mention_others(const Found& here, const Found& elsewhere, Entry& entry) {
-  for (const Level* level : elsewhere.levels) {
-    if (std::find(here.levels.begin(), here.levels.end(), level) !=
-        here.levels.end()) {
-      continue;
-    }
+template <typename Row>
+void mention_others(std::string_view who, const std::vector<const Row*>& here,
+                    const std::vector<const Row*>& elsewhere, Entry& entry) {
+  for (const Row* row : elsewhere) {
+    if (std::ranges::find(here, row) != here.end()) continue;
     entry.blank();
-    entry.remark(fmt::format("Elle calls {0} by this name: awdit explain {0}.",
-                             level->name));
-  }
-  for (const Anomaly* row : elsewhere.anomalies) {
-    if (std::find(here.anomalies.begin(), here.anomalies.end(), row) !=
-        here.anomalies.end()) {
-      continue;
-    }
-    entry.blank();
-    entry.remark(fmt::format("Others call {0} by this name: awdit explain {0}.",
+    entry.remark(fmt::format("{0} {1} by this name: awdit explain {1}.", who,
                              row->name));
   }
 }
@@ -284,7 +249,8 @@ bool explain_word(std::string_view typed, const ReportOptions& options,
   Entry entry(palette(options.colour, options.blocks, options.width), sink);
   if (here.any()) {
     explain_all(here, entry);
-    mention_others(here, elsewhere, entry);
+    mention_others("Elle calls", here.levels, elsewhere.levels, entry);
+    mention_others("Others call", here.anomalies, elsewhere.anomalies, entry);
     return true;
   }
   if (elsewhere.levels.size() + elsewhere.anomalies.size() > 1) {

@@ -3,12 +3,11 @@
 // there nothing may look like the end of it, so `<`, `>` and `&`, which in JSON
 // occur within strings only, are written as escapes; likewise U+2028 and 2029,
 // which end lines in some scripts.
-#include "report/html.h"
-
 #include <string>
 
 #include "report/markup.h"
 #include "report/page_json.h"
+#include "report/rows.h"
 
 namespace awdit {
 namespace {
@@ -19,49 +18,26 @@ constexpr std::string_view kTemplate =
 constexpr std::string_view kHere = "@AWDIT_VALUE@";
 static_assert(kTemplate.find(kHere) != std::string_view::npos);
 
-std::string escaped(std::string_view json) {
-  constexpr std::string_view kSeparator = "\xE2\x80";  // and A8 or A9
-  std::string text;
-  text.reserve(json.size() + json.size() / 16);
-  for (std::size_t i = 0; i < json.size(); ++i) {
-    switch (json[i]) {
-      case '<':
-        text += "\\u003c";
-        break;
-      case '>':
-        text += "\\u003e";
-        break;
-      case '&':
-        text += "\\u0026";
-        break;
-      case '\xE2':
-        if (i + 2 < json.size() && json.substr(i, 2) == kSeparator &&
-            (json[i + 2] == '\xA8' || json[i + 2] == '\xA9')) {
-          text += json[i + 2] == '\xA8' ? "\\u2028" : "\\u2029";
-          i += 2;
-          break;
-        }
-        text += json[i];
-        break;
-      default:
-        text += json[i];
-    }
-  }
-  return text;
-}
+constexpr Escape kEscapes[] = {
+    {"<", "\\u003c"},
+    {">", "\\u003e"},
+    {"&", "\\u0026"},
+    {"\xE2\x80\xA8", "\\u2028"},
+    {"\xE2\x80\xA9", "\\u2029"},
+};
 
 }  // namespace
 
-void write_html(const Subject& subject, const Report& report,
+void write_html(const Subject& subject, const Excerpt& shown,
                 const ReportOptions& options, Sink& sink) {
   std::string json;
   {
     Sink value(json);
-    write_page_json(subject, report, options, value);
+    write_page_json(subject, shown, options, value);
   }
   const std::size_t at = kTemplate.find(kHere);
   sink.append(kTemplate.substr(0, at));
-  sink.append(escaped(json));
+  sink.append(escaped(json, kEscapes));
   sink.append(kTemplate.substr(at + kHere.size()));
 }
 

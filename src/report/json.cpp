@@ -6,14 +6,10 @@
 // edge with all its operations: nothing is left to be looked up. Transactions
 // of more than kFewOps operations show only those that the finding rests on,
 // lists of more than kFewElements elements only their beginning and end.
-#include "report/json.h"
-
-#include <algorithm>
-
 #include "base/json.h"
-#include "report/digest.h"
-#include "report/exhibit.h"
-#include "report/recorded.h"
+
+#include "report/piece.h"
+#include "report/rows.h"
 #include "tell/tell.h"
 
 namespace awdit {
@@ -24,49 +20,25 @@ constexpr std::uint32_t kFewOps = 8;
 constexpr std::size_t kFewElements = 100;
 
 std::string_view type_name(Reason reason) {
-  switch (reason) {
-    case Reason::session_order:
-      return "so";
-    case Reason::reads_from:
-      return "wr";
-    case Reason::inferred:
-      return "inferred";
-    case Reason::real_time:
-      return "rt";
-    case Reason::version_order:
-      return "ww";
-    case Reason::anti_dependency:
-      return "rw";
-  }
-  return "?";
+  static constexpr std::string_view kNames[] = {"so", "wr", "inferred",
+                                                "rt", "ww", "rw"};
+  return kNames[static_cast<std::size_t>(reason)];
 }
 
-class Page {
+class Object : Piece {
  public:
-  Page(const Subject& subject, const Report& report, Sink& sink)
-      : history_(subject.history),
-        subject_(subject),
-        report_(report),
-        sink_(sink),
-        json_(sink) {}
+  using Piece::Piece;
 
-  void write(const ReportOptions& options) {
+  void write() {
     json_.begin_object();
     json_.field("version", kVersion);
     write_history();
-    json_.field("stopped_at_first", options.first);
-    json_.key("levels");
-    json_.begin_array();
-    for (const LevelReport& level : report_.levels) write_level(level);
-    json_.end_array();
-    write_names("strongest_holding", strongest_holding(report_));
-    write_names("weakest_violated", weakest_violated(report_));
-    json_.key("warnings");
-    json_.begin_array();
-    for (const std::string& warning : history_.warnings()) {
-      json_.value(warning);
-    }
-    json_.end_array();
+    json_.field("stopped_at_first", options_.first);
+    json_.array("levels", report_.levels,
+                [&](const LevelReport& level) { write_level(level); });
+    json_.array("strongest_holding", level_names(strongest_holding(report_)));
+    json_.array("weakest_violated", level_names(weakest_violated(report_)));
+    json_.array("warnings", history_.warnings());
     json_.end_object();
     sink_.append('\n');
   }
@@ -74,8 +46,7 @@ class Page {
  private:
   void write_history() {
     const Tally counts = tally(history_, report_);
-    json_.key("history");
-    json_.begin_object();
+    json_.begin_object("history");
     json_.field("path", subject_.path);
     json_.field("format", subject_.format);
     json_.field("sessions", num_sessions(history_));
@@ -90,20 +61,9 @@ class Page {
     json_.field("session_order", history_.session_order());
     const std::vector<std::string> recorded = recorded_sentences(history_);
     if (!recorded.empty()) {
-      json_.key("recorded");
-      json_.begin_array();
-      for (const std::string& sentence : recorded) json_.value(sentence);
-      json_.end_array();
+      json_.array("recorded", recorded);
     }
     json_.end_object();
-  }
-
-  void write_names(std::string_view field,
-                   const std::vector<const Level*>& levels) {
-    json_.key(field);
-    json_.begin_array();
-    for (const Level* level : levels) json_.value(level->name);
-    json_.end_array();
   }
 
   void write_level(const LevelReport& level) {
@@ -119,8 +79,7 @@ class Page {
     if (level.inherited != 0) json_.field("inherited", level.inherited);
     if (level.more) json_.field("more", true);
     write_set_aside(level);
-    json_.key("violations");
-    json_.begin_array();
+    json_.begin_array("violations");
     for (const Violation& violation : level.violations) {
       if (sink_.closed()) break;
       write_violation(*level.level, violation);
@@ -131,10 +90,8 @@ class Page {
 
   void write_set_aside(const LevelReport& level) {
     if (level.set_aside.empty()) return;
-    json_.key("set_aside");
-    json_.begin_array();
-    for (const OpId read : level.set_aside) write_op(read);
-    json_.end_array();
+    json_.array("set_aside", level.set_aside,
+                [&](const OpId read) { write_op(read); });
   }
 
   void write_violation(const Level& level, const Violation& violation) {
@@ -142,41 +99,39 @@ class Page {
     json_.begin_object();
     json_.field("kind", anomaly(violation.kind).name);
     json_.field("headline", headline(history_, violation));
-    json_.key("keys");
-    json_.begin_array();
-    for (KeyId key : keys_of(history_, violation)) {
-      write_atom(history_.key_atom(key));
-    }
-    json_.end_array();
-    if (violation.read.valid()) {
-      write_op_field("read", violation.read);
-      write_op_field("write", violation.write);
-      write_op_field("other", violation.other);
-      if (violation.element != kNoId) {
-        json_.key("element");
-        json_.begin_object();
-        json_.field("index", violation.element);
-        json_.key("value");
-        write_atom(history_.element(violation.read, violation.element));
+    json_.array("keys", keys_of(history_, violation),
+                [&](KeyId key) { write_atom(history_.key_atom(key)); });
+    if (const Finding* const finding = violation.finding()) {
+      write_op_field("read", finding->read);
+      write_op_field("write", finding->write);
+      write_op_field("other", finding->other);
+      if (finding->element != kNoId) {
+        json_.begin_object("element");
+        json_.field("index", finding->element);
+        write_atom("value", history_.element(finding->read, finding->element));
         json_.end_object();
       }
+    } else if (const LostUpdate* const lost = violation.lost_update()) {
+      write_op_field("read", lost->read);
+      write_op_field("write", lost->write);
+      write_op_field("other", lost->other);
     }
-    json_.key("transactions");
-    json_.begin_array();
-    for (TxnId txn : transactions_of(history_, violation)) {
-      write_txn(txn, exhibits_in(history_, txn, exhibits));
+    json_.array("transactions", transactions_of(history_, violation),
+                [&](TxnId txn) {
+                  write_txn(txn, exhibits_in(history_, txn, exhibits));
+                });
+    const Cycle* const cycle = violation.cycle();
+    json_.begin_array("edges");
+    if (cycle != nullptr) {
+      for (const Edge& edge : cycle->edges) {
+        if (sink_.closed()) break;
+        write_edge(level, edge);
+      }
     }
     json_.end_array();
-    json_.key("edges");
-    json_.begin_array();
-    for (const Edge& edge : violation.edges) {
-      if (sink_.closed()) break;
-      write_edge(level, edge);
-    }
-    json_.end_array();
-    if (!violation.lemmas.empty()) {
+    if (cycle != nullptr && !cycle->lemmas.empty()) {
       json_.key("lemmas");
-      write_lemmas(level, violation.lemmas);
+      write_lemmas(level, cycle->lemmas);
     }
     json_.end_object();
   }
@@ -186,8 +141,7 @@ class Page {
     for (const Lemma& lemma : lemmas) {
       if (sink_.closed()) break;
       json_.begin_object();
-      json_.key("key");
-      write_atom(history_.key_atom(lemma.key));
+      write_atom("key", history_.key_atom(lemma.key));
       json_.field("older", history_.txn_name(lemma.older));
       json_.field("newer", history_.txn_name(lemma.newer));
       if (lemma.shown.valid()) write_op_field("shown", lemma.shown);
@@ -195,10 +149,8 @@ class Page {
         json_.key("under");
         write_lemmas(level, lemma.under);
       }
-      json_.key("cycle");
-      json_.begin_array();
-      for (const Edge& edge : lemma.cycle) write_edge(level, edge);
-      json_.end_array();
+      json_.array("cycle", lemma.cycle,
+                  [&](const Edge& edge) { write_edge(level, edge); });
       json_.end_object();
     }
     json_.end_array();
@@ -212,20 +164,17 @@ class Page {
     if (const auto label = history_.txn_label(txn)) {
       json_.field("id", *label);
     } else {
-      json_.key("id");
-      json_.null();
+      json_.null("id");
     }
     json_.field("status", name(history_.status(txn)));
     if (history_.status(txn) == Status::unknown) {
-      json_.field("promoted", std::binary_search(report_.promoted.begin(),
-                                                 report_.promoted.end(), txn));
+      json_.field("promoted", is_promoted(report_, txn));
     }
     const IdRange<OpId> ops = history_.ops(txn);
     if (!ops.empty() && history_.place(OpId(ops.first)).line != 0) {
       json_.field("line", history_.place(OpId(ops.first)).line);
     }
-    json_.key("operations");
-    json_.begin_array();
+    json_.begin_array("operations");
     std::size_t written = 0;
     if (ops.size() <= kFewOps) {
       auto exhibit = exhibits.begin();
@@ -263,20 +212,16 @@ class Page {
     }
     if (edge.reason == Reason::version_order ||
         edge.reason == Reason::anti_dependency) {
-      json_.key("key");
-      write_atom(history_.key_atom(edge.key));
+      write_atom("key", history_.key_atom(edge.key));
     }
     if (edge.reason == Reason::inferred) {
       json_.field("axiom", level.name);
       json_.field("t1", history_.txn_name(edge.to));
       json_.field("t2", history_.txn_name(edge.from));
       json_.field("t3", history_.txn_name(edge.reader));
-      json_.key("key");
-      write_atom(history_.key_atom(edge.key));
-      json_.key("seen");
-      json_.begin_array();
-      for (const Step& step : edge.seen) write_step(step);
-      json_.end_array();
+      write_atom("key", history_.key_atom(edge.key));
+      json_.array("seen", edge.seen,
+                  [&](const Step& step) { write_step(step); });
     }
     json_.end_object();
   }
@@ -316,8 +261,7 @@ class Page {
     if (exhibit.source == Source::txn) {
       json_.field("from", history_.txn_name(exhibit.from));
     } else if (exhibit.source == Source::nobody) {
-      json_.key("from");
-      json_.null();
+      json_.null("from");
     }
     json_.end_object();
   }
@@ -326,8 +270,7 @@ class Page {
     const bool lists = history_.has_lists();
     const bool is_write = history_.is_write(op);
     json_.field("type", !is_write ? "read" : lists ? "append" : "write");
-    json_.key("key");
-    write_atom(history_.key_atom(history_.key(op)));
+    write_atom("key", history_.key_atom(history_.key(op)));
     json_.key("value");
     if (lists && !is_write) {
       write_list(op);
@@ -352,6 +295,10 @@ class Page {
     if (omitted != 0) json_.field("elements_omitted", omitted);
   }
 
+  void write_atom(std::string_view field, Atom atom) {
+    json_.key(field);
+    write_atom(atom);
+  }
   void write_atom(Atom atom) {
     switch (atom.kind) {
       case Atom::Kind::integer:
@@ -369,18 +316,14 @@ class Page {
     }
   }
 
-  const History& history_;
-  const Subject& subject_;
-  const Report& report_;
-  Sink& sink_;
-  JsonWriter json_;
+  JsonWriter json_{sink_};
 };
 
 }  // namespace
 
-void write_json(const Subject& subject, const Report& report,
+void write_json(const Subject& subject, const Excerpt& shown,
                 const ReportOptions& options, Sink& sink) {
-  Page(subject, report, sink).write(options);
+  Object(subject, shown, options, sink).write();
 }
 
 void write_checks_json(const Subject& subject, std::string_view certificate,
@@ -389,8 +332,7 @@ void write_checks_json(const Subject& subject, std::string_view certificate,
   JsonWriter json(sink);
   json.begin_object();
   json.field("version", kVersion);
-  json.key("history");
-  json.begin_object();
+  json.begin_object("history");
   json.field("path", subject.path);
   json.field("format", subject.format);
   json.field("sessions", num_sessions(subject.history));
@@ -399,8 +341,7 @@ void write_checks_json(const Subject& subject, std::string_view certificate,
   json.end_object();
   json.field("certificate", certificate);
   bool all = true;
-  json.key("levels");
-  json.begin_array();
+  json.begin_array("levels");
   for (const LevelCheck& check : checks) {
     json.begin_object();
     json.field("level", check.level->name);
@@ -420,16 +361,9 @@ void write_error_json(std::string_view path, const Error& error, Sink& sink) {
   JsonWriter json(sink);
   json.begin_object();
   json.field("version", kVersion);
-  json.key("history");
-  json.begin_object();
-  json.field("path", path);
-  json.end_object();
-  json.key("error");
-  json.begin_object();
-  json.field("where", error.where);
-  json.field("message", error.message);
-  json.field("hint", error.hint);
-  json.end_object();
+  json.record_field("history", "path", path);
+  json.record_field("error", "where", error.where, "message", error.message,
+                    "hint", error.hint);
   json.end_object();
   sink.append('\n');
 }

@@ -4,16 +4,14 @@
 //
 // A story is told at the weakest level that it breaks; the stronger ones refer
 // to it, as in the text report.
-#include "report/junit.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "report/block.h"
 #include "report/markup.h"
-#include "report/sentences.h"
-#include "report/story.h"
+#include "report/rows.h"
+#include "tell/tell.h"
 
 namespace awdit {
 namespace {
@@ -21,18 +19,17 @@ namespace {
 class Junit : public ReportWriter {
  public:
   Junit(const ReportOptions& options, Sink& sink)
-      : ReportWriter(options, sink) {
+      : ReportWriter(options, sink, asked_groups(options)) {
     sink_.append(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
         "<testsuites name=\"awdit\">\n");
   }
 
-  void add(const Subject& subject, const Report& report) override {
-    const History& history = subject.history;
-    const Stories found = stories(history, report, options_.limit);
+  void write(const Subject& subject, const Excerpt& found) override {
+    const Report& report = found.all.report;
     const auto with = [&](Verdict verdict) {
-      return std::count_if(
-          report.levels.begin(), report.levels.end(),
+      return std::ranges::count_if(
+          report.levels,
           [&](const LevelReport& level) { return level.verdict == verdict; });
     };
     const std::string path = xml_text(subject.path);
@@ -57,7 +54,7 @@ class Junit : public ReportWriter {
           break;
         case Verdict::violated:
           sink_.append(">\n");
-          write_failure(history, report, found, i);
+          write_failure(subject.history, report, found, i);
           sink_.append("    </testcase>\n");
           break;
       }
@@ -106,26 +103,26 @@ class Junit : public ReportWriter {
   }
 
   void write_failure(const History& history, const Report& report,
-                     const Stories& found, std::size_t at) {
+                     const Excerpt& found, std::size_t at) {
     const LevelReport& level = report.levels[at];
     // The first in the order of the table; a test has one type.
-    const auto kind = std::min_element(
-        level.violations.begin(), level.violations.end(),
-        [](const Violation& a, const Violation& b) { return a.kind < b.kind; });
+    const auto kind =
+        std::ranges::min_element(level.violations, {}, &Violation::kind);
     std::string text;
     {
       Sink told(text);
-      for (const Story& story : found.told) {
-        if (story.level != level.level) continue;
-        append_block(history, report, story, palette(false), told);
+      for (const Story* story : found.told) {
+        if (story->level != level.level) continue;
+        append_block(history, report, *story, palette(false), told);
       }
     }
     if (text.empty()) {
       text =
           "\nThe same as at a weaker level: see the tests before this one.\n";
     }
-    for (const Stories::Untold& rest : found.untold) {
-      if (found.digests[at].of_kind[static_cast<std::size_t>(rest.kind)] == 0) {
+    for (const Untold::OfKind& rest : found.untold.list()) {
+      if (found.all.digests[at].of_kind[static_cast<std::size_t>(rest.kind)] ==
+          0) {
         continue;
       }
       text += "\n" + untold_text(rest.violations, rest.kind) +
@@ -133,7 +130,7 @@ class Junit : public ReportWriter {
     }
     sink_.append(fmt::format(
         "      <failure message=\"{}\" type=\"{}\">{}</failure>\n",
-        xml_text(verdict_note(level, found.digests[at], options_.first)),
+        xml_text(verdict_note(level, found.all.digests[at], options_.first)),
         kind == level.violations.end() ? "violated" : anomaly(kind->kind).name,
         xml_lines(text)));
   }

@@ -7,8 +7,8 @@
 #include <numeric>
 
 #include "base/columns.h"
-#include "report/digest.h"
 #include "report/markup.h"
+#include "tell/tell.h"
 
 namespace awdit {
 namespace {
@@ -16,6 +16,14 @@ namespace {
 // Long evidence is shown by its ends.
 constexpr std::size_t kMostTxns = 16;
 constexpr std::size_t kOpColumns = 36;
+constexpr int kLaneGap = 34;    // between boxes of neighbouring lanes
+constexpr int kColumnGap = 76;  // room for arrows
+constexpr int kLabelWidth = 96;
+
+// How wide a monospaced text is, in pixels.
+int text_width(const std::string& text) {
+  return static_cast<int>(columns(text)) * 29 / 4;  // 12 px: 7.25 each
+}
 
 std::vector<const StoryTxn*> chosen(const Story& story) {
   std::vector<const StoryTxn*> txns;
@@ -96,9 +104,8 @@ void sort_lanes(Lanes& drawing) {
   }
   std::vector<std::size_t> order(drawing.lanes.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(
-      order.begin(), order.end(),
-      [&](std::size_t a, std::size_t b) { return begins[a] < begins[b]; });
+  std::ranges::stable_sort(order, {},
+                           [&](std::size_t lane) { return begins[lane]; });
   std::vector<std::size_t> place(order.size());
   std::vector<Lane> lanes;
   for (std::size_t i = 0; i < order.size(); ++i) {
@@ -110,10 +117,6 @@ void sort_lanes(Lanes& drawing) {
 }
 
 }  // namespace
-
-int text_width(const std::string& text) {
-  return static_cast<int>(columns(text)) * 29 / 4;  // 12 px: 7.25 each
-}
 
 int Box::row_y(OpId op) const {
   if (shown != nullptr && op.valid()) {

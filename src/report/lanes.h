@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "report/arrows.h"
-#include "report/story.h"
+#include "tell/tell.h"
 
 namespace awdit {
 
@@ -42,12 +42,6 @@ struct Lanes {
 
 inline constexpr int kTitleHeight = 22;
 inline constexpr int kRowHeight = 19;
-inline constexpr int kLaneGap = 34;    // between boxes of neighbouring lanes
-inline constexpr int kColumnGap = 76;  // room for arrows
-inline constexpr int kLabelWidth = 96;
-
-// How wide a monospaced text is, in pixels.
-int text_width(const std::string& text);
 
 Lanes lay_out(const History& history, const Story& story,
               const std::vector<Arrow>& arrows);

@@ -15,14 +15,7 @@ constexpr std::size_t kProse = 100;
 }  // namespace
 
 Palette palette(bool colour, bool frames, std::size_t width) {
-  if (!colour)
-    return {.good = {},
-            .bad = {},
-            .strong = {},
-            .faint = {},
-            .off = {},
-            .frames = frames,
-            .width = width};
+  if (!colour) return {"", "", "", "", "", frames, width};
   return {.good = "\x1b[32m",
           .bad = "\x1b[1;31m",
           .strong = "\x1b[1m",

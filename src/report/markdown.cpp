@@ -4,18 +4,14 @@
 //
 // GitHub cuts a summary at 1 MB; long evidence is therefore shown by its ends,
 // and the history to try it with only while it is short.
-#include "report/markdown.h"
-
 #include <fmt/format.h>
-
-#include <algorithm>
 
 #include "base/utf8.h"
 #include "report/markdown_text.h"
-#include "report/recorded.h"
+#include "report/piece.h"
 #include "report/reproducer.h"
-#include "report/sentences.h"
-#include "report/story.h"
+#include "report/rows.h"
+#include "tell/tell.h"
 
 namespace awdit {
 namespace {
@@ -36,25 +32,17 @@ std::string visible_lines(std::string_view text) {
   return result;
 }
 
-class Section {
+class Section : Piece {
  public:
-  Section(const Subject& subject, const Report& report,
-          const ReportOptions& options, Sink& sink)
-      : history_(subject.history),
-        subject_(subject),
-        report_(report),
-        options_(options),
-        sink_(sink) {}
+  using Piece::Piece;
 
   void write() {
-    const Tally counts = tally(history_, report_);
-    const Stories found = stories(history_, report_, options_.limit);
     line("## AWDIT: {}\n", markdown_prose(subject_.path));
     line("**{}**\n", conclusion(report_));
     if (is_clean(report_)) {
-      line("{}\n", extent_sentence(history_, report_, counts));
+      line("{}\n", extent_sentence(history_, report_));
     }
-    write_verdicts(found);
+    write_verdicts();
     line("{} history of {}, {} and {}.", subject_.format,
          count(num_sessions(history_), "session"),
          count(history_.num_txns(), "transaction"),
@@ -62,11 +50,7 @@ class Section {
     for (const std::string& text : recorded_sentences(history_)) {
       line("{}", markdown_prose(text));
     }
-    for (const std::string& text : outcome_sentences(report_, counts)) {
-      line("{}", text);
-    }
-    if (const std::string text = session_order_sentence(history_);
-        !text.empty()) {
+    for (const std::string& text : outcome_sentences(history_, report_)) {
       line("{}", text);
     }
     for (const std::string& warning : history_.warnings()) {
@@ -76,11 +60,11 @@ class Section {
         !text.empty()) {
       line("{}", markdown_prose(text));
     }
-    for (const Story& story : found.told) {
+    for (const Story* story : shown_.told) {
       if (sink_.closed()) return;
-      write_story(story);
+      write_story(*story);
     }
-    for (const Stories::Untold& rest : found.untold) {
+    for (const Untold::OfKind& rest : shown_.untold.list()) {
       line("\n{}.", untold_text(rest.violations, rest.kind));
     }
     line("");
@@ -93,18 +77,14 @@ class Section {
     sink_.append('\n');
   }
 
-  void write_verdicts(const Stories& found) {
+  void write_verdicts() {
     line("| level | verdict | found |\n|---|---|---|");
     for (std::size_t i = 0; i < report_.levels.size(); ++i) {
       const LevelReport& level = report_.levels[i];
-      std::string_view verdict = "holds";
-      if (level.verdict == Verdict::violated) {
-        verdict = "**VIOLATED**";
-      } else if (level.verdict == Verdict::undecided) {
-        verdict = "undecided";
-      }
-      line("| {} | {} | {} |", level.level->name, verdict,
-           verdict_note(level, found.digests[i], options_.first));
+      line("| {} | {} | {} |", level.level->name,
+           level.verdict == Verdict::violated ? "**VIOLATED**"
+                                              : name(level.verdict),
+           verdict_note(level, shown_.all.digests[i], options_.first));
     }
     line("");
   }
@@ -194,19 +174,13 @@ class Section {
     line("\nSave it and try: <code>awdit check {}FILE</code>\n\n</details>",
          history_.session_order() ? "" : "--no-session-order ");
   }
-
-  const History& history_;
-  const Subject& subject_;
-  const Report& report_;
-  const ReportOptions& options_;
-  Sink& sink_;
 };
 
 }  // namespace
 
-void write_markdown(const Subject& subject, const Report& report,
+void write_markdown(const Subject& subject, const Excerpt& shown,
                     const ReportOptions& options, Sink& sink) {
-  Section(subject, report, options, sink).write();
+  Section(subject, shown, options, sink).write();
 }
 
 void write_error_markdown(std::string_view path, const Error& error,

@@ -3,22 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
+#include <span>
 
 #include "base/json.h"
-#include "report/digest.h"
 #include "report/page_story.h"
 #include "report/page_text.h"
-#include "report/recorded.h"
-#include "report/sentences.h"
-#include "report/shown_times.h"
-#include "report/story.h"
+#include "report/piece.h"
+#include "tell/tell.h"
 
 namespace awdit {
 namespace {
 
 constexpr int kVersion = 1;
-// Groups of a kind that are told at most: more would hardly find room.
-constexpr std::uint32_t kMostOfKind = 200;
 constexpr std::size_t kStoryBytes = 700'000;
 constexpr std::size_t kMostWarnings = 20;
 constexpr std::size_t kWarning = 400;  // code points
@@ -46,38 +43,32 @@ Span time_span(const History& history) {
 
 // In a page `<`, `>` and `&` are six bytes each, see html.cpp.
 std::size_t size_in_page(std::string_view json) {
-  const auto escaped = std::count_if(json.begin(), json.end(), [](char c) {
-    return c == '<' || c == '>' || c == '&';
-  });
+  const auto escaped = std::ranges::count_if(
+      json, [](char c) { return c == '<' || c == '>' || c == '&'; });
   return json.size() + 5 * static_cast<std::size_t>(escaped);
 }
 
 // Stories as JSON, in the order of `told`; empty: there was no room.
 std::vector<std::string> write_stories(const History& history,
                                        const Report& report,
-                                       const std::vector<Story>& told,
+                                       std::span<const Story* const> told,
                                        std::int64_t first_time) {
   std::vector<OpId> ops;
-  for (const Story& story : told) {
-    const std::vector<OpId> mine = page_ops(history, story);
+  for (const Story* story : told) {
+    const std::vector<OpId> mine = page_ops(history, *story);
     ops.insert(ops.end(), mine.begin(), mine.end());
   }
-  const auto versions = versions_of(history, ops);
+  const VersionsOfKeys versions = versions_of(history, ops);
+  const PageFrame frame{history, report, versions, first_time};
   // The first of each kind, then the second of each, ...
-  std::vector<std::size_t> turn(told.size()), order(told.size());
-  std::vector<std::size_t> of_kind(anomalies().size());
-  for (std::size_t i = 0; i < told.size(); ++i) {
-    turn[i] = of_kind[static_cast<std::size_t>(told[i].violation.kind)]++;
-    order[i] = i;
-  }
-  std::stable_sort(
-      order.begin(), order.end(),
-      [&](std::size_t a, std::size_t b) { return turn[a] < turn[b]; });
+  std::vector<std::size_t> order(told.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {},
+                           [&](std::size_t i) { return told[i]->turn; });
   std::vector<std::string> texts(told.size());
   std::size_t bytes = 0;
   for (const std::size_t i : order) {
-    std::string text =
-        page_story(history, report, told[i], versions, first_time);
+    std::string text = page_story(frame, *told[i]);
     const std::size_t size = size_in_page(text);
     if (bytes + size > kStoryBytes) continue;
     bytes += size;
@@ -88,31 +79,23 @@ std::vector<std::string> write_stories(const History& history,
   return texts;
 }
 
-class Document {
+class Document : Piece {
  public:
-  Document(const Subject& subject, const Report& report,
-           const ReportOptions& options, Sink& sink)
-      : history_(subject.history),
-        subject_(subject),
-        report_(report),
-        options_(options),
-        sink_(sink),
-        json_(sink) {}
+  using Piece::Piece;
 
   void write() {
     const Span span = time_span(history_);
-    const Stories found = stories(history_, report_, kMostOfKind);
     json_.begin_object();
     json_.field("version", kVersion);
     json_.field("tool", "awdit " AWDIT_VERSION);
     write_history(span);
     json_.field("conclusion", conclusion(report_));
     json_.field("stopped_at_first", options_.first);
-    write_levels(found);
-    write_terms(found);
+    write_levels();
+    write_terms();
     const std::vector<std::string> texts =
-        write_stories(history_, report_, found.told, span.first);
-    write_totals(found, texts);
+        write_stories(history_, report_, shown_.told, span.first);
+    write_totals(texts);
     json_.key("stories");
     // The stories are JSON already.
     sink_.append('[');
@@ -131,8 +114,7 @@ class Document {
     const Tally counts = tally(history_, report_);
     std::uint64_t writes = 0;
     for (const std::uint32_t word : history_.op_words()) writes += word & 1u;
-    json_.key("history");
-    json_.begin_object();
+    json_.begin_object("history");
     json_.field("path", cut(subject_.path, 300));
     json_.field("format", subject_.format);
     json_.field("lists", history_.has_lists());
@@ -159,13 +141,11 @@ class Document {
     }
     const std::vector<std::string> recorded = recorded_sentences(history_);
     if (!recorded.empty()) {
-      json_.key("recorded");
-      json_.begin_array();
-      for (const std::string& text : recorded) json_.value(cut(text, kWarning));
-      json_.end_array();
+      json_.array("recorded", recorded, [&](const std::string& text) {
+        json_.value(cut(text, kWarning));
+      });
     }
-    json_.key("warnings");
-    json_.begin_array();
+    json_.begin_array("warnings");
     const std::vector<std::string>& warnings = history_.warnings();
     for (std::size_t i = 0; i < warnings.size() && i < kMostWarnings; ++i) {
       json_.value(cut(warnings[i], kWarning));
@@ -176,27 +156,23 @@ class Document {
 
   // What was asked, and what follows from it for the other levels: all of the
   // table, so that a page can draw which implies which.
-  void write_levels(const Stories& found) {
-    json_.key("levels");
-    json_.begin_array();
+  void write_levels() {
+    json_.begin_array("levels");
     for (const Level& level : levels()) {
       json_.begin_object();
       json_.field("name", level.name);
       json_.field("title", level.title);
       json_.field("summary", level.summary);
-      json_.key("implies");
-      json_.begin_array();
-      for (const std::string_view weaker : level.implies) json_.value(weaker);
-      json_.end_array();
-      const auto asked = std::find_if(
-          report_.levels.begin(), report_.levels.end(),
+      json_.array("implies", level.implies);
+      const auto asked = std::ranges::find_if(
+          report_.levels,
           [&](const LevelReport& row) { return row.level == &level; });
       if (asked != report_.levels.end()) {
         const auto at =
             static_cast<std::size_t>(asked - report_.levels.begin());
         json_.field("verdict", name(asked->verdict));
         json_.field("findings", asked->violations.size());
-        json_.field("inherited", found.digests[at].inherited);
+        json_.field("inherited", shown_.all.digests[at].inherited);
         if (asked->more) json_.field("more", true);
         if (asked->follows_from != nullptr) {
           json_.field("because", asked->follows_from->name);
@@ -247,73 +223,47 @@ class Document {
     json_.field("verdict", "not asked");
   }
 
-  void write_terms(const Stories& found) {
-    json_.key("terms");
-    json_.begin_array();
-    for (const Word& term : terms()) {
-      const bool used = std::any_of(
-          found.told.begin(), found.told.end(), [&](const Story& story) {
-            return std::find(story.terms.begin(), story.terms.end(), &term) !=
-                   story.terms.end();
-          });
-      if (!used) continue;
-      json_.begin_object();
-      json_.field("word", term.word);
-      json_.field("meaning", term.meaning);
-      json_.end_object();
+  void write_terms() {
+    json_.begin_array("terms");
+    for (const Word* term : terms_of(shown_)) {
+      json_.record("word", term->word, "meaning", term->meaning);
     }
     json_.end_array();
   }
 
   // How many there are, and of which kinds some are not in `stories`.
-  void write_totals(const Stories& found,
-                    const std::vector<std::string>& texts) {
-    std::vector<Stories::Untold> rest;
-    for (const Anomaly& row : anomalies()) rest.push_back({row.kind, 0, 0});
-    for (const Stories::Untold& untold : found.untold) {
-      rest[static_cast<std::size_t>(untold.kind)] = untold;
-    }
+  void write_totals(const std::vector<std::string>& texts) {
+    Untold rest = shown_.untold;
     std::uint64_t violations = 0;
     for (std::size_t i = 0; i < texts.size(); ++i) {
-      const Story& story = found.told[i];
-      violations += story.count;
-      if (!texts[i].empty()) continue;
-      Stories::Untold& entry =
-          rest[static_cast<std::size_t>(story.violation.kind)];
-      ++entry.groups;
-      entry.violations += story.count;
+      const Story& story = *shown_.told[i];
+      if (texts[i].empty()) {
+        rest.add({story.violation.kind, 1, story.count});
+      } else {
+        violations += story.count;
+      }
     }
-    for (const Stories::Untold& untold : found.untold) {
-      violations += untold.violations;
+    for (const Untold::OfKind& entry : rest.list()) {
+      violations += entry.violations;
     }
-    json_.field("groups", found.groups);
+    json_.field("groups", shown_.all.groups);
     json_.field("violations", violations);
-    json_.key("left_out");
-    json_.begin_array();
-    for (const Stories::Untold& entry : rest) {
-      if (entry.groups == 0) continue;
-      json_.begin_object();
-      json_.field("kind", anomaly(entry.kind).name);
-      json_.field("groups", entry.groups);
-      json_.field("violations", entry.violations);
-      json_.end_object();
+    json_.begin_array("left_out");
+    for (const Untold::OfKind& entry : rest.list()) {
+      json_.record("kind", anomaly(entry.kind).name, "groups", entry.groups,
+                   "violations", entry.violations);
     }
     json_.end_array();
   }
 
-  const History& history_;
-  const Subject& subject_;
-  const Report& report_;
-  const ReportOptions& options_;
-  Sink& sink_;
-  JsonWriter json_;
+  JsonWriter json_{sink_};
 };
 
 }  // namespace
 
-void write_page_json(const Subject& subject, const Report& report,
+void write_page_json(const Subject& subject, const Excerpt& shown,
                      const ReportOptions& options, Sink& sink) {
-  Document(subject, report, options, sink).write();
+  Document(subject, shown, options, sink).write();
 }
 
 }  // namespace awdit

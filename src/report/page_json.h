@@ -4,7 +4,7 @@
 
 #include "base/sink.h"
 #include "report/report.h"
-#include "theory/theory.h"
+#include "tell/tell.h"
 
 namespace awdit {
 
@@ -12,7 +12,7 @@ namespace awdit {
 // are added, worst first and every kind in turn, while there is room; the rest
 // is counted. Cost: that of the told stories, and three walks over the column
 // of operations.
-void write_page_json(const Subject& subject, const Report& report,
+void write_page_json(const Subject& subject, const Excerpt& shown,
                      const ReportOptions& options, Sink& sink);
 
 }  // namespace awdit

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "report/shown_times.h"
+#include "tell/tell.h"
 
 namespace awdit {
 namespace {
@@ -21,15 +21,14 @@ Priority priority(const History& history, TxnId txn, bool by_time) {
 }  // namespace
 
 PageOrder page_order(const History& history, std::span<const TxnId> shown,
-                     std::span<const PageArrow> arrows) {
+                     std::span<const Arrow> arrows) {
   PageOrder result;
-  result.by_time = std::all_of(shown.begin(), shown.end(), [&](TxnId txn) {
+  result.by_time = std::ranges::all_of(shown, [&](TxnId txn) {
     if (history.is_init(txn)) return true;
     const auto times = history.times(txn);
     // Clocks that nothing relates have no common order.
-    const TxnId one =
-        *std::find_if(shown.begin(), shown.end(),
-                      [&](TxnId other) { return !history.is_init(other); });
+    const TxnId one = *std::ranges::find_if(
+        shown, [&](TxnId other) { return !history.is_init(other); });
     return times && times->begin != kNoTime &&
            history.clock_domains().related(history.clock_domain(one),
                                            history.clock_domain(txn));
@@ -40,25 +39,21 @@ PageOrder page_order(const History& history, std::span<const TxnId> shown,
     return priority(history, a, result.by_time) <
            priority(history, b, result.by_time);
   };
-  std::sort(left.begin(), left.end(), first);
-  // [i * n + j] -> whether i must stand right of j: because of its session, or
-  // because it read from j.
+  std::ranges::sort(left, first);
   const std::size_t n = left.size();
-  std::vector<bool> follows(n * n), reads(n * n);
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = 0; j < n; ++j) {
-      if (history.is_init(left[i]) || history.is_init(left[j])) continue;
-      follows[i * n + j] =
-          history.session(left[i]) == history.session(left[j]) &&
-          left[j] < left[i];
-    }
-  }
+  // Whether i must stand right of j because of its session.
+  const auto follows = [&](std::size_t i, std::size_t j) {
+    return !history.is_init(left[i]) && !history.is_init(left[j]) &&
+           history.session(left[i]) == history.session(left[j]) &&
+           left[j] < left[i];
+  };
+  std::vector<bool> reads(n * n);  // [i * n + j]: because it read from j
   const auto place = [&](TxnId txn) {
-    return static_cast<std::size_t>(std::find(left.begin(), left.end(), txn) -
+    return static_cast<std::size_t>(std::ranges::find(left, txn) -
                                     left.begin());
   };
-  for (const PageArrow& arrow : arrows) {
-    if (arrow.type != PageArrowType::read || arrow.from == arrow.to) continue;
+  for (const Arrow& arrow : arrows) {
+    if (arrow.kind != Arrow::Kind::read || arrow.from == arrow.to) continue;
     if (!result.by_time && !history.is_init(arrow.from)) {
       reads[place(arrow.to) * n + place(arrow.from)] = true;
     }
@@ -68,7 +63,7 @@ PageOrder page_order(const History& history, std::span<const TxnId> shown,
     if (placed[i]) return false;
     for (std::size_t j = 0; j < n; ++j) {
       if (placed[j]) continue;
-      if (follows[i * n + j] || (heed_reads && reads[i * n + j])) return false;
+      if (follows(i, j) || (heed_reads && reads[i * n + j])) return false;
     }
     return true;
   };

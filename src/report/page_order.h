@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "history/history.h"
-#include "report/page_arrows.h"
+#include "report/arrows.h"
 
 namespace awdit {
 
@@ -21,6 +21,6 @@ struct PageOrder {
 };
 
 PageOrder page_order(const History& history, std::span<const TxnId> shown,
-                     std::span<const PageArrow> arrows);
+                     std::span<const Arrow> arrows);
 
 }  // namespace awdit

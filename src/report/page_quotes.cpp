@@ -61,11 +61,10 @@ void Quotes::add(std::string text, std::string shorter) {
               .text = {},
               .shorter = std::move(shorter)};
   steps_ += all.size();
-  const auto place =
-      std::find_if(entries_.begin(), entries_.end(), [&](const Entry& other) {
-        return other.head > entry.head ||
-               (other.head == entry.head && other.text.size() <= all.size());
-      });
+  const auto place = std::ranges::find_if(entries_, [&](const Entry& other) {
+    return other.head > entry.head ||
+           (other.head == entry.head && other.text.size() <= all.size());
+  });
   for (auto at = place; at != entries_.end() && at->head == entry.head &&
                         at->text.size() == all.size();
        ++at) {
@@ -89,9 +88,7 @@ std::string Quotes::replaced(std::string_view sentence) const {
   while (at + kHead <= sentence.size()) {
     const std::uint64_t head =
         window(before[at], before[at + kHead], kHeadShift);
-    auto entry = std::lower_bound(
-        entries_.begin(), entries_.end(), head,
-        [](const Entry& e, std::uint64_t wanted) { return e.head < wanted; });
+    auto entry = std::ranges::lower_bound(entries_, head, {}, &Entry::head);
     const auto matches = [&] {
       const std::size_t size = entry->text.size();
       ++steps_;

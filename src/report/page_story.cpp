@@ -7,15 +7,12 @@
 #include "base/counted.h"
 #include "base/json.h"
 #include "history/text.h"
-#include "report/broken.h"
-#include "report/digest.h"
-#include "report/page_arrows.h"
-#include "report/page_derivation.h"
+#include "report/arrows.h"
 #include "report/page_order.h"
 #include "report/page_strips.h"
 #include "report/page_text.h"
 #include "report/reproducer.h"
-#include "report/shown_times.h"
+#include "tell/tell.h"
 
 namespace awdit {
 namespace {
@@ -23,7 +20,6 @@ namespace {
 constexpr std::size_t kMostTxns = 40;
 constexpr std::size_t kMostSteps = 30;
 constexpr std::size_t kMostOps = 24;  // of a transaction
-constexpr std::size_t kLabel = 200;   // code points
 constexpr std::size_t kNote = 600;
 
 // Of `n` things the first and last ones, `most` altogether: whether to keep i.
@@ -36,35 +32,23 @@ std::int64_t init_op(KeyId key) { return -1 - std::int64_t{key.v}; }
 
 class Writer {
  public:
-  Writer(const History& history, const Report& report, const Story& story,
-         const std::unordered_map<std::uint32_t, KeyVersions>& versions,
-         std::int64_t first_time, Sink& sink)
-      : history_(history),
-        report_(report),
-        story_(story),
-        versions_(versions),
-        first_time_(first_time),
-        json_(sink) {
+  Writer(const PageFrame& frame, const Story& story, Sink& sink)
+      : frame_(frame), history_(frame.history), story_(story), json_(sink) {
     for (std::size_t i = 0; i < story.txns.size(); ++i) {
       if (!kept(i, story.txns.size(), kMostTxns)) continue;
       const TxnId txn = story.txns[i].txn;
       wanted_.push_back(txn);
-      shorten_.add_name(history.txn_name(txn));
-      shorten_.add_name(history.session_name(history.session(txn)));
+      shorten_.add_name(history_.txn_name(txn));
+      shorten_.add_name(history_.session_name(history_.session(txn)));
       for (const Exhibit& exhibit : story.txns[i].ops) {
-        shorten_.add(history, exhibit.op);
+        shorten_.add(history_, exhibit.op);
       }
     }
-    wanted_.push_back(history.init_txn());
-    std::sort(wanted_.begin(), wanted_.end());
-    drawn_ = arrows_of(history, story, wanted_);
-    const bool needs_init = std::any_of(
-        drawn_.arrows.begin(), drawn_.arrows.end(),
-        [&](const PageArrow& arrow) {
-          return history.is_init(arrow.from) || history.is_init(arrow.to);
-        });
-    if (!needs_init) wanted_.pop_back();
-    order_ = page_order(history, wanted_, drawn_.arrows);
+    wanted_.push_back(history_.init_txn());
+    std::ranges::sort(wanted_);
+    drawn_ = page_arrows(history_, story, wanted_);
+    if (!awdit::has_init(history_, drawn_.arrows)) wanted_.pop_back();
+    order_ = page_order(history_, wanted_, drawn_.arrows);
   }
 
   void write() {
@@ -82,33 +66,28 @@ class Writer {
     }
     json_.field("count", story_.count);
     json_.field("level", story_.level->name);
-    names("breaks", story_.breaks);
-    names("keeps", story_.keeps);
-    names("weakest_broken", weakest_of(story_.breaks));
-    names("strongest_kept", strongest_of(story_.keeps));
-    json_.key("keys");
-    json_.begin_array();
+    json_.array("breaks", level_names(story_.breaks));
+    json_.array("keeps", level_names(story_.keeps));
+    json_.array("weakest_broken", level_names(weakest_of(story_.breaks)));
+    json_.array("strongest_kept", level_names(strongest_of(story_.keeps)));
+    json_.begin_array("keys");
     for (std::size_t i = 0; i < story_.keys.size() && i < kMostTxns; ++i) {
       json_.value(cut(history_.key_label(story_.keys[i]), kLabel));
     }
     json_.end_array();
     json_.field("by_time", order_.by_time);
     lanes();
-    json_.key("transactions");
-    json_.begin_array();
-    for (const TxnId txn : order_.txns) transaction(txn);
-    json_.end_array();
+    json_.array("transactions", order_.txns,
+                [&](const TxnId txn) { transaction(txn); });
     json_.field("transactions_left_out",
                 story_.txns.size() - (wanted_.size() - (has_init() ? 1 : 0)));
     arrows();
     steps();
     json_.field("contradiction", shorten_(story_.proof.contradiction));
     guilty();
-    write_strips(history_, story_, order_.txns, versions_, first_time_, json_);
-    json_.key("terms");
-    json_.begin_array();
-    for (const Word* term : story_.terms) json_.value(term->word);
-    json_.end_array();
+    write_strips(frame_, story_, order_.txns, json_);
+    json_.array("terms", story_.terms,
+                [&](const Word* term) { json_.value(term->word); });
     reproducer();
     json_.end_object();
   }
@@ -116,29 +95,21 @@ class Writer {
  private:
   bool has_init() const { return history_.is_init(wanted_.back()); }
   std::size_t place(TxnId txn) const {
-    return static_cast<std::size_t>(
-        std::find(order_.txns.begin(), order_.txns.end(), txn) -
-        order_.txns.begin());
+    return static_cast<std::size_t>(std::ranges::find(order_.txns, txn) -
+                                    order_.txns.begin());
   }
   bool is_shown(TxnId txn) const {
-    return std::binary_search(wanted_.begin(), wanted_.end(), txn);
+    return std::ranges::binary_search(wanted_, txn);
   }
   const StoryTxn& shown(TxnId txn) const {
-    return *std::find_if(story_.txns.begin(), story_.txns.end(),
-                         [&](const StoryTxn& t) { return t.txn == txn; });
+    return *std::ranges::find_if(
+        story_.txns, [&](const StoryTxn& t) { return t.txn == txn; });
   }
   std::string txn_name(TxnId txn) const {
     return cut_name(history_.txn_name(txn));
   }
   std::string session_name(SessionId session) const {
     return cut_name(history_.session_name(session));
-  }
-
-  void names(std::string_view field, const std::vector<const Level*>& levels) {
-    json_.key(field);
-    json_.begin_array();
-    for (const Level* level : levels) json_.value(level->name);
-    json_.end_array();
   }
 
   // -- who -----------------------------------------------------------------
@@ -148,8 +119,7 @@ class Writer {
     constexpr std::uint32_t kEnds = 3;
     json_.begin_object();
     json_.field("count", last - first);
-    json_.key("names");
-    json_.begin_array();
+    json_.begin_array("names");
     for (std::uint32_t t = first; t < last; ++t) {
       if (last - first > 2 * kEnds && t == first + kEnds) t = last - kEnds;
       json_.value(txn_name(TxnId(t)));
@@ -164,20 +134,17 @@ class Writer {
     for (const TxnId txn : order_.txns) {
       if (history_.is_init(txn)) continue;
       const SessionId session = history_.session(txn);
-      if (std::find(sessions.begin(), sessions.end(), session) ==
-          sessions.end()) {
+      if (std::ranges::find(sessions, session) == sessions.end()) {
         sessions.push_back(session);
       }
     }
-    json_.key("lanes");
-    json_.begin_array();
+    json_.begin_array("lanes");
     for (const SessionId session : sessions) {
       const IdRange<TxnId> all = history_.txns(session);
       json_.begin_object();
       json_.field("session", session_name(session));
       json_.field("transactions", all.size());
-      json_.key("shown");
-      json_.begin_array();
+      json_.begin_array("shown");
       std::uint32_t next = all.first;
       for (const TxnId txn : order_.txns) {
         if (history_.is_init(txn) || history_.session(txn) != session) continue;
@@ -207,10 +174,7 @@ class Writer {
     json_.field("session", session_name(history_.session(txn)));
     json_.field("position", history_.input_position(txn) + 1);
     if (const auto label = history_.txn_label(txn)) json_.field("id", *label);
-    if (std::binary_search(report_.promoted.begin(), report_.promoted.end(),
-                           txn)) {
-      json_.field("promoted", true);
-    }
+    if (is_promoted(frame_.report, txn)) json_.field("promoted", true);
     if (const std::string_view node = history_.node(txn); !node.empty()) {
       json_.field("node", cut(node, kLabel));
     }
@@ -228,14 +192,13 @@ class Writer {
     }
     // Ids grow along a session: the one shown before it, or its beginning.
     std::uint32_t before = history_.txns(history_.session(txn)).first;
-    const auto at = std::lower_bound(wanted_.begin(), wanted_.end(), txn);
+    const auto at = std::ranges::lower_bound(wanted_, txn);
     if (at != wanted_.begin()) before = std::max(before, (at - 1)->v + 1);
     if (before != txn.v) {
       json_.key("before");
       gap(before, txn.v);
     }
-    json_.key("operations");
-    json_.begin_array();
+    json_.begin_array("operations");
     std::uint64_t omitted = mine.omitted;
     for (std::size_t i = 0; i < mine.ops.size(); ++i) {
       if (kept(i, mine.ops.size(), kMostOps) || is_anchor(mine.ops[i].op)) {
@@ -250,14 +213,13 @@ class Writer {
   }
 
   bool is_anchor(OpId op) const {
-    return std::any_of(drawn_.arrows.begin(), drawn_.arrows.end(),
-                       [&](const PageArrow& arrow) {
-                         return arrow.from_op == op || arrow.to_op == op;
-                       });
+    return std::ranges::any_of(drawn_.arrows, [&](const Arrow& arrow) {
+      return arrow.at_from == op || arrow.at_to == op;
+    });
   }
 
   void time(std::string_view field, std::int64_t at) {
-    json_.field(field, time_text(history_.clock(), first_time_, at));
+    json_.field(field, time_text(history_.clock(), frame_.first_time, at));
   }
 
   void operation(const Exhibit& exhibit) {
@@ -278,34 +240,28 @@ class Writer {
     if (exhibit.source == Source::txn) {
       json_.field("from", txn_name(exhibit.from));
     } else if (exhibit.source == Source::nobody) {
-      json_.key("from");
-      json_.null();
+      json_.null("from");
     }
     json_.end_object();
   }
 
   void initial_ops() {
     std::vector<KeyId> keys;
-    for (const PageArrow& arrow : drawn_.arrows) {
+    for (const Arrow& arrow : drawn_.arrows) {
       const bool touches =
           history_.is_init(arrow.from) || history_.is_init(arrow.to);
       if (touches && arrow.key.valid() &&
-          std::find(keys.begin(), keys.end(), arrow.key) == keys.end()) {
+          std::ranges::find(keys, arrow.key) == keys.end()) {
         keys.push_back(arrow.key);
       }
     }
-    json_.key("operations");
-    json_.begin_array();
+    json_.begin_array("operations");
     for (const KeyId key : keys) {
       json_.begin_object();
       json_.field("id", init_op(key));
       json_.field("type", "initial");
       json_.field("key", cut(history_.key_label(key), kLabel));
-      json_.field(
-          "value",
-          history_.has_lists()
-              ? "[]"
-              : cut(history_.to_string(*history_.initial_value()), kLabel));
+      json_.field("value", initial_text(history_));
       json_.end_object();
     }
     json_.end_array();
@@ -324,17 +280,17 @@ class Writer {
   }
 
   void arrows() {
-    json_.key("arrows");
-    json_.begin_array();
+    json_.begin_array("arrows");
     for (std::size_t i = 0; i < drawn_.arrows.size(); ++i) {
-      const PageArrow& arrow = drawn_.arrows[i];
+      const Arrow& arrow = drawn_.arrows[i];
       json_.begin_object();
-      json_.field("type", name(arrow.type));
-      end("from", arrow.from, "from_op", arrow.from_op, arrow.key);
-      end("to", arrow.to, "to_op", arrow.to_op, arrow.key);
-      if (arrow.step != kNoId) {
-        json_.field("step", arrow.step + 1);
-        const std::optional<Edge>& edge = story_.proof.steps[arrow.step].edge;
+      json_.field("type", style_of(arrow.kind).name_on_page);
+      end("from", arrow.from, "from_op", arrow.at_from, arrow.key);
+      end("to", arrow.to, "to_op", arrow.at_to, arrow.key);
+      if (arrow.step != 0) {
+        json_.field("step", arrow.step);
+        const std::optional<Edge>& edge =
+            story_.proof.steps[arrow.step - 1].edge;
         if (edge && edge->reason == Reason::inferred) derivation(*edge);
       }
       json_.end_object();
@@ -344,8 +300,7 @@ class Writer {
 
   void derivation(const Edge& edge) {
     const Derivation why = derivation_of(history_, *story_.level, edge);
-    json_.key("derivation");
-    json_.begin_object();
+    json_.begin_object("derivation");
     json_.field("reader", txn_name(edge.reader));
     json_.field("returned", txn_name(edge.to));
     json_.field("other", txn_name(edge.from));
@@ -353,11 +308,9 @@ class Writer {
     json_.field("axiom", story_.level->name);
     json_.field("read", shorten_(why.read));
     json_.field("wrote", shorten_(why.wrote));
-    json_.key("seen");
-    json_.begin_array();
-    for (const std::string& sentence : why.seen)
+    json_.array("seen", why.seen, [&](const std::string& sentence) {
       json_.value(shorten_(sentence));
-    json_.end_array();
+    });
     json_.field("rule", shorten_(why.rule));
     json_.field("alternative", shorten_(why.alternative));
     json_.field("refuted", shorten_(why.refuted));
@@ -367,8 +320,7 @@ class Writer {
 
   void steps() {
     const std::vector<ProofStep>& all = story_.proof.steps;
-    json_.key("steps");
-    json_.begin_array();
+    json_.begin_array("steps");
     for (std::size_t i = 0; i < all.size(); ++i) {
       if (!kept(i, all.size(), kMostSteps)) continue;
       json_.begin_object();
@@ -377,8 +329,7 @@ class Writer {
       json_.field("reason", shorten_(all[i].reason));
       if (all[i].edge) json_.field("inferred", true);
       if (all[i].depth != 0) json_.field("depth", all[i].depth);
-      json_.key("operations");
-      json_.begin_array();
+      json_.begin_array("operations");
       std::size_t written = 0;
       for (const OpId op : all[i].ops) {
         if (is_shown(history_.txn_of(op)) && ++written <= kMostTxns) {
@@ -386,10 +337,7 @@ class Writer {
         }
       }
       json_.end_array();
-      json_.key("arrows");
-      json_.begin_array();
-      for (const std::uint32_t arrow : drawn_.of_step[i]) json_.value(arrow);
-      json_.end_array();
+      json_.array("arrows", drawn_.of_step[i]);
       json_.end_object();
     }
     json_.end_array();
@@ -399,21 +347,24 @@ class Writer {
 
   // The reads that returned what they must not.
   void guilty() {
-    json_.key("guilty");
-    json_.begin_array();
-    if (story_.violation.read.valid()) json_.value(story_.violation.read.v);
-    // Neither of the two is to blame more than the other.
-    if (story_.violation.kind == Kind::incompatible_order ||
-        story_.violation.kind == Kind::lost_update) {
-      json_.value(story_.violation.other.v);
+    json_.begin_array("guilty");
+    // Of two reads neither is to blame more than the other.
+    if (const Finding* const finding = story_.violation.finding()) {
+      json_.value(finding->read.v);
+      if (story_.violation.kind == Kind::incompatible_order) {
+        json_.value(finding->other.v);
+      }
+    } else if (const LostUpdate* const lost = story_.violation.lost_update()) {
+      json_.value(lost->read.v);
+      json_.value(lost->other.v);
     }
     std::vector<OpId> reads;
-    for (const PageArrow& arrow : drawn_.arrows) {
-      if (arrow.step == kNoId) continue;
-      const ProofStep& step = story_.proof.steps[arrow.step];
+    for (const Arrow& arrow : drawn_.arrows) {
+      if (arrow.step == 0) continue;
+      const ProofStep& step = story_.proof.steps[arrow.step - 1];
       if (!step.edge || step.lemma || !step.edge->read.valid()) continue;
       const OpId read = step.edge->read;
-      if (std::find(reads.begin(), reads.end(), read) != reads.end()) continue;
+      if (std::ranges::find(reads, read) != reads.end()) continue;
       reads.push_back(read);
       json_.value(read.v);
     }
@@ -423,18 +374,13 @@ class Writer {
   void reproducer() {
     const Reproducer small = reproducer_of(history_, story_);
     if (small.text.empty()) return;
-    json_.key("reproducer");
-    json_.begin_object();
-    json_.field("format", small.format);
-    json_.field("text", small.text);
-    json_.end_object();
+    json_.record_field("reproducer", "format", small.format, "text",
+                       small.text);
   }
 
+  const PageFrame& frame_;
   const History& history_;
-  const Report& report_;
   const Story& story_;
-  const std::unordered_map<std::uint32_t, KeyVersions>& versions_;
-  std::int64_t first_time_;
   JsonWriter json_;
   Shortener shorten_;
   std::vector<TxnId> wanted_;  // ascending; init last, if it is shown
@@ -469,13 +415,10 @@ std::vector<OpId> page_ops(const History& history, const Story& story) {
   return ops;
 }
 
-std::string page_story(
-    const History& history, const Report& report, const Story& story,
-    const std::unordered_map<std::uint32_t, KeyVersions>& versions,
-    std::int64_t first_time) {
+std::string page_story(const PageFrame& frame, const Story& story) {
   std::string text;
   Sink sink(text);
-  Writer(history, report, story, versions, first_time, sink).write();
+  Writer(frame, story, sink).write();
   sink.flush();
   return text;
 }

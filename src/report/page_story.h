@@ -7,13 +7,11 @@
 #pragma once
 
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "history/history.h"
 #include "report/page_versions.h"
-#include "report/story.h"
-#include "theory/theory.h"
+#include "tell/tell.h"
 
 namespace awdit {
 
@@ -21,10 +19,6 @@ namespace awdit {
 // looked up for; and the writes whose values these read, shown or not.
 std::vector<OpId> page_ops(const History& history, const Story& story);
 
-// `first_time` is the history's earliest begin, in its clock's unit.
-std::string page_story(
-    const History& history, const Report& report, const Story& story,
-    const std::unordered_map<std::uint32_t, KeyVersions>& versions,
-    std::int64_t first_time);
+std::string page_story(const PageFrame& frame, const Story& story);
 
 }  // namespace awdit

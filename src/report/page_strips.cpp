@@ -12,38 +12,33 @@ namespace {
 constexpr std::size_t kMostVersions = 12;  // of a key
 constexpr std::size_t kMostKeys = 6;       // that get a strip
 constexpr std::size_t kMostReaders = 8;    // of a version
-constexpr std::size_t kLabel = 200;        // code points
 
 class Writer {
  public:
-  Writer(const History& history, const Story& story,
-         std::span<const TxnId> shown,
-         const std::unordered_map<std::uint32_t, KeyVersions>& versions,
-         std::int64_t first_time, JsonWriter& json)
-      : history_(history),
+  Writer(const PageFrame& frame, const Story& story,
+         std::span<const TxnId> shown, JsonWriter& json)
+      : frame_(frame),
+        history_(frame.history),
         story_(story),
         shown_(shown),
-        versions_(versions),
-        first_time_(first_time),
         json_(json) {}
 
   void write() {
-    json_.key("versions");
-    json_.begin_array();
+    json_.begin_array("versions");
     for (std::size_t i = 0; i < story_.keys.size() && i < kMostKeys; ++i) {
-      const auto found = versions_.find(story_.keys[i].v);
-      if (found != versions_.end()) strip(story_.keys[i], found->second);
+      const auto found = frame_.versions.find(story_.keys[i].v);
+      if (found != frame_.versions.end()) strip(story_.keys[i], found->second);
     }
     json_.end_array();
   }
 
  private:
   bool is_shown(TxnId txn) const {
-    return std::find(shown_.begin(), shown_.end(), txn) != shown_.end();
+    return std::ranges::find(shown_, txn) != shown_.end();
   }
   const std::vector<Exhibit>& ops_of(TxnId txn) const {
-    return std::find_if(story_.txns.begin(), story_.txns.end(),
-                        [&](const StoryTxn& t) { return t.txn == txn; })
+    return std::ranges::find_if(story_.txns,
+                                [&](const StoryTxn& t) { return t.txn == txn; })
         ->ops;
   }
   std::string txn_name(TxnId txn) const {
@@ -52,8 +47,8 @@ class Writer {
 
   // Whether some shown transaction has written or read this version.
   bool is_named(KeyId key, const Version& version) const {
-    if (!version.write.valid()) return !story_readers(key, version).empty();
-    return is_shown(history_.txn_of(version.write)) ||
+    return (version.write.valid() &&
+            is_shown(history_.txn_of(version.write))) ||
            !story_readers(key, version).empty();
   }
 
@@ -62,15 +57,13 @@ class Writer {
     for (const TxnId txn : shown_) {
       if (history_.is_init(txn)) continue;
       const std::vector<Exhibit>& ops = ops_of(txn);
-      const bool reads =
-          std::any_of(ops.begin(), ops.end(), [&](const Exhibit& exhibit) {
-            if (history_.is_write(exhibit.op)) return false;
-            if (history_.key(exhibit.op) != key) return false;
-            const Atom value = history_.value(exhibit.op);
-            return version.write.valid()
-                       ? value == history_.value(version.write)
-                       : history_.is_initial(value);
-          });
+      const bool reads = std::ranges::any_of(ops, [&](const Exhibit& exhibit) {
+        if (history_.is_write(exhibit.op)) return false;
+        if (history_.key(exhibit.op) != key) return false;
+        const Atom value = history_.value(exhibit.op);
+        return version.write.valid() ? value == history_.value(version.write)
+                                     : history_.is_initial(value);
+      });
       if (reads) readers.push_back(txn);
     }
     return readers;
@@ -85,10 +78,9 @@ class Writer {
     for (const bool neighbours : {false, true}) {
       for (const Version& version : all.versions) {
         if (result.size() == kMostVersions) break;
-        const bool is_named =
-            std::binary_search(named.begin(), named.end(), version.number);
+        const bool is_named = std::ranges::binary_search(named, version.number);
         const bool is_near =
-            std::any_of(named.begin(), named.end(), [&](std::uint64_t number) {
+            std::ranges::any_of(named, [&](std::uint64_t number) {
               return version.number + kAround >= number &&
                      version.number <= number + kAround;
             });
@@ -97,10 +89,7 @@ class Writer {
         }
       }
     }
-    std::sort(result.begin(), result.end(),
-              [](const Version* a, const Version* b) {
-                return a->number < b->number;
-              });
+    std::ranges::sort(result, {}, &Version::number);
     return result;
   }
 
@@ -113,8 +102,8 @@ class Writer {
     if (history_.session(first) == history_.session(second)) {
       return a.write < b.write;
     }
-    const auto one = std::find(shown_.begin(), shown_.end(), first);
-    const auto other = std::find(shown_.begin(), shown_.end(), second);
+    const auto one = std::ranges::find(shown_, first);
+    const auto other = std::ranges::find(shown_, second);
     return one < other && other != shown_.end();
   }
 
@@ -148,14 +137,10 @@ class Writer {
     json_.field("key", cut(history_.key_label(key), kLabel));
     json_.field("total", all.total);
     json_.field("order", all.by_time ? "time" : changed ? "picture" : "input");
-    json_.key("shown");
-    json_.begin_array();
-    for (const Version* version : versions) {
-      write_version(
-          key, *version, all.by_time,
-          std::binary_search(named.begin(), named.end(), version->number));
-    }
-    json_.end_array();
+    json_.array("shown", versions, [&](const Version* version) {
+      write_version(key, *version, all.by_time,
+                    std::ranges::binary_search(named, version->number));
+    });
     json_.end_object();
   }
 
@@ -174,55 +159,42 @@ class Writer {
       json_.field("status", name(history_.status(writer)));
       if (is_shown(writer)) json_.field("operation", version.write.v);
       if (by_time) {
-        json_.field("time", time_text(history_.clock(), first_time_,
+        json_.field("time", time_text(history_.clock(), frame_.first_time,
                                       moment_of(history_, writer)));
       }
     } else {
-      json_.field(
-          "value",
-          history_.has_lists()
-              ? "[]"
-              : cut(history_.to_string(*history_.initial_value()), kLabel));
+      json_.field("value", initial_text(history_));
       json_.field("writer", "init");
       json_.field("status", "initial");
     }
     json_.field("named", is_named);
     std::vector<TxnId> readers = story_readers(key, version);
     for (const TxnId reader : version.readers) {
-      if (std::find(readers.begin(), readers.end(), reader) == readers.end()) {
+      if (std::ranges::find(readers, reader) == readers.end()) {
         readers.push_back(reader);
       }
     }
     const std::uint64_t total =
         std::max<std::uint64_t>(readers.size(), version.num_readers);
-    json_.key("readers");
-    json_.begin_array();
-    std::size_t written = 0;
-    for (const TxnId reader : readers) {
-      if (written == kMostReaders) break;
-      ++written;
-      json_.value(txn_name(reader));
-    }
-    json_.end_array();
-    if (total > written) json_.field("more_readers", total - written);
+    const std::size_t named = std::min(readers.size(), kMostReaders);
+    json_.array("readers", std::span(readers).first(named),
+                [&](TxnId reader) { json_.value(txn_name(reader)); });
+    if (total > named) json_.field("more_readers", total - named);
     json_.end_object();
   }
 
+  const PageFrame& frame_;
   const History& history_;
   const Story& story_;
   std::span<const TxnId> shown_;
-  const std::unordered_map<std::uint32_t, KeyVersions>& versions_;
-  std::int64_t first_time_;
   JsonWriter& json_;
 };
 
 }  // namespace
 
-void write_strips(
-    const History& history, const Story& story, std::span<const TxnId> shown,
-    const std::unordered_map<std::uint32_t, KeyVersions>& versions,
-    std::int64_t first_time, JsonWriter& json) {
-  Writer(history, story, shown, versions, first_time, json).write();
+void write_strips(const PageFrame& frame, const Story& story,
+                  std::span<const TxnId> shown, JsonWriter& json) {
+  Writer(frame, story, shown, json).write();
 }
 
 }  // namespace awdit

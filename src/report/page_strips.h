@@ -2,22 +2,18 @@
 #pragma once
 
 #include <span>
-#include <unordered_map>
 
 #include "base/json.h"
 #include "history/history.h"
 #include "report/page_versions.h"
-#include "report/story.h"
+#include "tell/tell.h"
 
 namespace awdit {
 
 // Writes the field "versions": for each key of the story the versions around
 // those that a shown transaction wrote or read. `shown` are the transactions on
-// the page from left to right, possibly init among them; `first_time` is the
-// history's earliest begin.
-void write_strips(
-    const History& history, const Story& story, std::span<const TxnId> shown,
-    const std::unordered_map<std::uint32_t, KeyVersions>& versions,
-    std::int64_t first_time, JsonWriter& json);
+// the page from left to right, possibly init among them.
+void write_strips(const PageFrame& frame, const Story& story,
+                  std::span<const TxnId> shown, JsonWriter& json);
 
 }  // namespace awdit

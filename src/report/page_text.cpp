@@ -6,7 +6,6 @@
 
 #include "base/counted.h"
 #include "base/utf8.h"
-#include "history/text.h"
 
 namespace awdit {
 namespace {
@@ -50,6 +49,12 @@ std::string cut(std::string_view text, std::size_t most) {
   return visible(cut_raw(text, most));
 }
 
+std::string initial_text(const History& history) {
+  return history.has_lists()
+             ? "[]"
+             : cut(history.to_string(*history.initial_value()), kLabel);
+}
+
 std::string cut_name(std::string_view name) {
   return visible(cut_name_raw(name));
 }
@@ -60,18 +65,11 @@ std::string time_text(Clock clock, std::int64_t from, std::int64_t to) {
       to <= from
           ? 0
           : static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from);
-  const auto number = static_cast<double>(distance);
-  double seconds = 0;
-  switch (clock) {
-    case Clock::nanoseconds:
-      seconds = number / 1e9;
-      break;
-    case Clock::milliseconds:
-      seconds = number / 1e3;
-      break;
-    default:
-      return grouped(distance);
+  if (clock != Clock::nanoseconds && clock != Clock::milliseconds) {
+    return grouped(distance);
   }
+  const double seconds =
+      static_cast<double>(distance) / (clock == Clock::nanoseconds ? 1e9 : 1e3);
   if (distance == 0) return "0 s";
   if (seconds < 1e-6) return fmt::format("{} ns", distance);
   if (seconds < 1e-3) return fmt::format("{:.4g} µs", seconds * 1e6);

@@ -20,6 +20,12 @@ namespace awdit {
 // are: "aaaa… (10,240 characters)".
 std::string cut(std::string_view text, std::size_t most);
 
+// Code points of a key or value that are shown.
+inline constexpr std::size_t kLabel = 200;
+
+// What keys hold before anybody wrote. REQUIRES: it is known.
+std::string initial_text(const History& history);
+
 // A name of a session or transaction as sentences have it: of a long one the
 // beginning and the end.
 std::string cut_name(std::string_view name);

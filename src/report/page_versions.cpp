@@ -4,7 +4,8 @@
 #include <array>
 
 #include "base/flat_index.h"
-#include "report/shown_times.h"
+#include "base/make_set.h"
+#include "tell/tell.h"
 
 namespace awdit {
 namespace {
@@ -92,14 +93,12 @@ class Walk {
       if (!key.found.by_time) {
         for (Moment& moment : key.named) moment.time = 0;
       }
-      std::sort(key.named.begin(), key.named.end());
-      key.named.erase(std::unique(key.named.begin(), key.named.end()),
-                      key.named.end());
+      make_set(key.named);
       key.between.resize(key.named.size() + 1);
     }
   }
 
-  std::unordered_map<std::uint32_t, KeyVersions> run() {
+  VersionsOfKeys run() {
     const std::span<const std::uint32_t> words = history_.op_words();
     TxnId txn(0);
     for (std::uint32_t op = 0; op < words.size(); ++op) {
@@ -115,7 +114,7 @@ class Walk {
         read(OpId(op));
       }
     }
-    std::unordered_map<std::uint32_t, KeyVersions> result;
+    VersionsOfKeys result;
     for (std::size_t i = 0; i < keys_.size(); ++i) {
       result.emplace(keys_[i].v, std::move(watched_[i].found));
     }
@@ -142,8 +141,7 @@ class Walk {
     }
     const Moment moment{time_of(key, txn), op};
     if (moment.time == kNoTime) return;
-    const auto next =
-        std::lower_bound(key.named.begin(), key.named.end(), moment);
+    const auto next = std::ranges::lower_bound(key.named, moment);
     if (next != key.named.end() && *next == moment) return;
     key.between[static_cast<std::size_t>(next - key.named.begin())].add(moment);
   }
@@ -177,7 +175,9 @@ class Walk {
         if (!op.valid()) continue;
         entries_.push_back({i, j, history_.value(op)});
         const auto fresh = static_cast<std::uint32_t>(entries_.size() - 1);
-        const std::uint32_t at = find(i, history_.value(op), fresh);
+        const std::uint32_t at = index_.find_or_insert(
+            hash(i, history_.value(op)), fresh,
+            [&](auto entry) { return same(entry, i, history_.value(op)); });
         if (at != fresh && aborted(entries_[at])) entries_[at].version = j;
       }
     }
@@ -198,11 +198,6 @@ class Walk {
   }
   bool same(std::uint32_t entry, std::uint32_t key, Atom value) const {
     return entries_[entry].key == key && entries_[entry].value == value;
-  }
-  std::uint32_t find(std::uint32_t key, Atom value, std::uint32_t fresh) {
-    return index_.find_or_insert(hash(key, value), fresh, [&](auto entry) {
-      return same(entry, key, value);
-    });
   }
 
   void read(OpId op) {
@@ -244,8 +239,7 @@ std::int64_t moment_of(const History& history, TxnId txn) {
   return times->end != kNoTime ? times->end : times->begin;
 }
 
-std::unordered_map<std::uint32_t, KeyVersions> versions_of(
-    const History& history, std::span<const OpId> ops) {
+VersionsOfKeys versions_of(const History& history, std::span<const OpId> ops) {
   if (ops.empty()) return {};
   return Walk(history, ops).run();
 }

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "history/history.h"
+#include "theory/theory.h"
 
 namespace awdit {
 
@@ -42,8 +43,17 @@ struct KeyVersions {
 // where that was not seen, when it began. kNoTime: nothing is known.
 std::int64_t moment_of(const History& history, TxnId txn);
 
+using VersionsOfKeys = std::unordered_map<std::uint32_t, KeyVersions>;
+
 // `ops` are those that stories name. [key] of theirs -> its versions.
-std::unordered_map<std::uint32_t, KeyVersions> versions_of(
-    const History& history, std::span<const OpId> ops);
+VersionsOfKeys versions_of(const History& history, std::span<const OpId> ops);
+
+// What the stories of a page have in common. All of it outlives them.
+struct PageFrame {
+  const History& history;
+  const Report& report;
+  const VersionsOfKeys& versions;
+  std::int64_t first_time;  // the history's earliest begin, in its clock's unit
+};
 
 }  // namespace awdit

@@ -7,8 +7,8 @@
 //
 // A document may be about several histories (junit, sarif), each of which is
 // gone when the next one comes: hence a writer that is opened, told of one
-// history after the other, and ended. Where each history simply adds its own
-// piece, two plain functions are enough: see `pieces`.
+// history after the other, and ended. What it shows was decided before, once
+// for all documents about a history: see tell/stories.h.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,8 @@
 #include "base/sink.h"
 #include "history/history.h"
 #include "stats/stats.h"
+#include "tell/tell.h"
 #include "theory/theory.h"
-#include "witness/witness.h"
 
 namespace awdit {
 
@@ -49,21 +49,42 @@ struct ReportOptions {
 // A document on its way to a sink. Every path of it is told of once.
 class ReportWriter {
  public:
-  ReportWriter(const ReportOptions& options, Sink& sink)
-      : options_(options), sink_(sink) {}
+  // `groups`: see groups().
+  ReportWriter(const ReportOptions& options, Sink& sink, std::uint32_t groups)
+      : options_(options), sink_(sink), groups_(groups) {}
   virtual ~ReportWriter() = default;
 
-  // The verdicts of a check, with their evidence.
-  virtual void add(const Subject& subject, const Report& report) = 0;
+  // How many groups of each kind it shows: the stories that it is given must
+  // tell at least these (kAllGroups: all), or as many as there are.
+  std::uint32_t groups() const { return groups_; }
+
+  // The verdicts of a check, with what is told of them.
+  void add(const Subject& subject, const Stories& stories) {
+    write(subject, excerpt(stories, groups_));
+  }
   // That there is no result.
   virtual void add_error(std::string_view path, const Error& error) = 0;
   // Completes the document. To be called once, last.
   virtual void end() {}
 
  protected:
+  virtual void write(const Subject& subject, const Excerpt& shown) = 0;
+
   const ReportOptions options_;
   Sink& sink_;  // outlives the writer
+
+ private:
+  const std::uint32_t groups_;
 };
+
+using OpenReport = std::unique_ptr<ReportWriter>(const ReportOptions& options,
+                                                 Sink& sink);
+using WriteChecks = void(const Subject& subject, std::string_view certificate,
+                         std::span<const LevelCheck> checks,
+                         const ReportOptions& options, Sink& sink);
+using WriteStats = void(const Subject& subject, const Stats& stats,
+                        const ReportOptions& options, Sink& sink);
+using WriteError = void(std::string_view path, const Error& error, Sink& sink);
 
 struct ReportFormat {
   std::string_view name;
@@ -71,51 +92,19 @@ struct ReportFormat {
   std::string_view extension;  // of files, with the dot
   std::string_view summary;
   bool several = true;  // whether a document may be about several histories
-  std::unique_ptr<ReportWriter> (*open)(const ReportOptions& options,
-                                        Sink& sink);
+  OpenReport* open;
   // What a verifier says about a certificate; nullptr: not in this format.
-  void (*write_checks)(const Subject& subject, std::string_view certificate,
-                       std::span<const LevelCheck> checks,
-                       const ReportOptions& options, Sink& sink) = nullptr;
+  WriteChecks* write_checks = nullptr;
   // What a history holds; nullptr: not in this format.
-  void (*write_stats)(const Subject& subject, const Stats& stats,
-                      const ReportOptions& options, Sink& sink) = nullptr;
+  WriteStats* write_stats = nullptr;
   // That there is no result, for those two.
-  void (*write_error)(std::string_view path, const Error& error,
-                      Sink& sink) = nullptr;
+  WriteError* write_error = nullptr;
 };
 
 std::span<const ReportFormat> reports();
 
 // The report that a file's name asks for, or nullptr.
 const ReportFormat* report_of_name(std::string_view path);
-
-// The document about one history, for those who want it as a string.
-std::string rendered(const ReportFormat& row, const Subject& subject,
-                     const Report& report, const ReportOptions& options = {});
-
-// -- rows of plain functions --------------------------------------------------
-
-using WriteReport = void (*)(const Subject& subject, const Report& report,
-                             const ReportOptions& options, Sink& sink);
-using WriteError = void (*)(std::string_view path, const Error& error,
-                            Sink& sink);
-
-// ReportFormat::open of a document that is its pieces, one after the other.
-template <WriteReport write, WriteError write_error>
-std::unique_ptr<ReportWriter> pieces(const ReportOptions& options, Sink& sink) {
-  class Pieces : public ReportWriter {
-   public:
-    using ReportWriter::ReportWriter;
-    void add(const Subject& subject, const Report& report) override {
-      write(subject, report, options_, sink_);
-    }
-    void add_error(std::string_view path, const Error& error) override {
-      write_error(path, error, sink_);
-    }
-  };
-  return std::make_unique<Pieces>(options, sink);
-}
 
 // -- the dictionary -----------------------------------------------------------
 
@@ -131,16 +120,5 @@ std::vector<std::string_view> names_to_explain();
 
 // "REPEATABLE READ"
 std::string sql_name(const SqlLevel& sql);
-
-// -- the plain sentence -------------------------------------------------------
-
-// The asked levels that hold and that no other holding one implies, and those
-// violated ones that imply no other violated one: in a chain one each, in a
-// lattice perhaps several.
-std::vector<const Level*> strongest_holding(const Report& report);
-std::vector<const Level*> weakest_violated(const Report& report);
-
-// "Strongest level that holds: read-atomic. Weakest that breaks: causal."
-std::string conclusion(const Report& report);
 
 }  // namespace awdit

@@ -1,15 +1,5 @@
 // THE table of reports. A new one is a file in this folder and a row here.
-#include "report/dot.h"
-#include "report/edn.h"
-#include "report/html.h"
-#include "report/json.h"
-#include "report/junit.h"
-#include "report/markdown.h"
-#include "report/report.h"
-#include "report/sarif.h"
-#include "report/stats.h"
-#include "report/svg.h"
-#include "report/text.h"
+#include "report/rows.h"
 
 namespace awdit {
 namespace {
@@ -32,7 +22,8 @@ constexpr ReportFormat kReports[] = {
      .extension = ".json",
      .summary = "for programs: one object per history, on one line",
      .several = true,
-     .open = pieces<write_json, write_error_json>,
+     // All that was found: there is nothing to be told.
+     .open = pieces<write_json, write_error_json, 0>,
      .write_checks = write_checks_json,
      .write_stats = write_stats_json,
      .write_error = write_error_json},
@@ -42,7 +33,8 @@ constexpr ReportFormat kReports[] = {
      .summary =
          "a page for a browser: lanes, arrows, the proof to step through",
      .several = false,
-     .open = pieces<write_html, write_error_html>},
+     // More would hardly find room.
+     .open = pieces<write_html, write_error_html, 200>},
     {.name = "markdown",
      .aliases = kMarkdownAliases,
      .extension = ".md",
@@ -84,18 +76,6 @@ constexpr ReportFormat kReports[] = {
 }  // namespace
 
 std::span<const ReportFormat> reports() { return kReports; }
-
-std::string rendered(const ReportFormat& row, const Subject& subject,
-                     const Report& report, const ReportOptions& options) {
-  std::string text;
-  {
-    Sink sink(text);
-    const std::unique_ptr<ReportWriter> writer = row.open(options, sink);
-    writer->add(subject, report);
-    writer->end();
-  }
-  return text;
-}
 
 const ReportFormat* report_of_name(std::string_view path) {
   const std::string_view file = path.substr(path.rfind('/') + 1);

@@ -83,16 +83,15 @@ class Writer {
         history_.initial_value() != Atom::integer(0)) {
       return false;
     }
-    return std::all_of(
-        story_.ops.begin(), story_.ops.end(), [&](const OpId op) {
-          const TxnId txn = history_.txn_of(op);
-          const auto label = history_.txn_label(txn);
-          return label && *label >= 0 &&
-                 history_.status(txn) == Status::committed &&
-                 is_natural(history_.session_atom(history_.session(txn))) &&
-                 is_natural(history_.key_atom(history_.key(op))) &&
-                 is_natural(history_.value(op));
-        });
+    return std::ranges::all_of(story_.ops, [&](const OpId op) {
+      const TxnId txn = history_.txn_of(op);
+      const auto label = history_.txn_label(txn);
+      return label && *label >= 0 &&
+             history_.status(txn) == Status::committed &&
+             is_natural(history_.session_atom(history_.session(txn))) &&
+             is_natural(history_.key_atom(history_.key(op))) &&
+             is_natural(history_.value(op));
+    });
   }
 
   std::string plume() const {
@@ -139,8 +138,7 @@ class Writer {
     if (id) {
       json.field("id", *id);
     } else if (history_.has_ids()) {
-      json.key("id");
-      json.null();
+      json.null("id");
     }
     if (status != Status::committed) json.field("status", name(status));
     if (timed()) {
@@ -150,8 +148,7 @@ class Writer {
         clock_domain(history_.clock_domain(txn), json);
       }
     }
-    json.key("ops");
-    json.begin_array();
+    json.begin_array("ops");
     const IdRange<OpId> ops = history_.ops(txn);
     for (; i < story_.ops.size() && ops.contains(story_.ops[i]); ++i) {
       operation(story_.ops[i], json);
@@ -171,25 +168,21 @@ class Writer {
   void clock_relations(JsonWriter& json) const {
     const ClockDomains& domains = history_.clock_domains();
     if (domains.relations().empty()) return;
-    json.key("clock_relations");
-    json.begin_array();
-    for (const ClockDomains::Relation& relation : domains.relations()) {
+    json.array("clock_relations", domains.relations(), [&](const auto& it) {
       json.begin_array();
-      json.value(std::string_view(domains.names()[relation.from]));
-      json.value(std::string_view(domains.names()[relation.to]));
-      json.value(relation.offset);
-      json.value(relation.error);
+      json.value(std::string_view(domains.names()[it.from]));
+      json.value(std::string_view(domains.names()[it.to]));
+      json.value(it.offset);
+      json.value(it.error);
       json.end_array();
-    }
-    json.end_array();
+    });
   }
 
   static void times(std::string_view field,
                     const std::optional<History::Times>& times,
                     JsonWriter& json) {
     if (!times) return;
-    json.key(field);
-    json.begin_array();
+    json.begin_array(field);
     for (const std::int64_t at : {times->begin, times->end}) {
       if (at == kNoTime) {
         json.null();

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "history/history.h"
-#include "report/story.h"
+#include "tell/tell.h"
 
 namespace awdit {
 

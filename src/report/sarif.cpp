@@ -6,8 +6,6 @@
 // said in a notification or in the properties of the result. Histories that
 // could not be read are notifications, too; since they come at the end of the
 // run, they are kept until then.
-#include "report/sarif.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,8 +13,9 @@
 
 #include "base/json.h"
 #include "base/utf8.h"
-#include "report/sentences.h"
-#include "report/story.h"
+#include "report/markup.h"
+#include "report/rows.h"
+#include "tell/tell.h"
 
 namespace awdit {
 namespace {
@@ -48,16 +47,9 @@ std::string uri_of(std::string_view path) {
 // In messages "{0}" is a placeholder and "[a](b)" a link; braces are doubled,
 // and a backslash keeps brackets what they are.
 std::string message_of(std::string_view text) {
-  std::string result;
-  for (const char c : visible(text)) {
-    if (c == '{' || c == '}') result += c;
-    if (c == '(' && result.ends_with(']')) {
-      result.back() = '\\';
-      result += ']';
-    }
-    result += c;
-  }
-  return result;
+  static constexpr Escape kEscapes[] = {
+      {"{", "{{"}, {"}", "}}"}, {"](", "\\]("}};
+  return escaped(visible(text), kEscapes);
 }
 
 // Equal for equal kinds, keys and sessions, whatever else changes in the file.
@@ -80,45 +72,40 @@ std::string fingerprint(const History& history, const Story& story) {
 
 // The read that a reader should look at first.
 OpId main_op(const Violation& violation) {
-  if (violation.read.valid()) return violation.read;
-  OpId found;
-  for (const Edge& edge : violation.edges) {
+  if (const Finding* const finding = violation.finding()) return finding->read;
+  if (const LostUpdate* const lost = violation.lost_update()) return lost->read;
+  OpId contested, read, write;  // the last one, the first one, the first one
+  for (const Edge& edge : violation.cycle()->edges) {
     if (edge.reason == Reason::inferred ||
         edge.reason == Reason::anti_dependency) {
-      found = edge.read;
+      contested = edge.read;
     }
+    if (!read.valid()) read = edge.read;
+    if (!write.valid()) write = edge.other_write;
   }
-  for (const Edge& edge : violation.edges) {
-    if (!found.valid()) found = edge.read;
-  }
-  for (const Edge& edge : violation.edges) {
-    if (!found.valid()) found = edge.other_write;
-  }
-  return found;
+  return contested.valid() ? contested : read.valid() ? read : write;
 }
 
 class Sarif : public ReportWriter {
  public:
   Sarif(const ReportOptions& options, Sink& sink)
-      : ReportWriter(options, sink), json_(sink) {
+      : ReportWriter(options, sink, kResultsPerKind), json_(sink) {
     json_.begin_object();
     json_.field("$schema", kSchema);
     json_.field("version", "2.1.0");
-    json_.key("runs");
-    json_.begin_array();
+    json_.begin_array("runs");
     json_.begin_object();
     write_tool();
-    json_.key("results");
-    json_.begin_array();
+    json_.begin_array("results");
   }
 
-  void add(const Subject& subject, const Report& report) override {
-    const Stories found = stories(subject.history, report, kResultsPerKind);
-    for (const Story& story : found.told) {
+  void write(const Subject& subject, const Excerpt& found) override {
+    const Report& report = found.all.report;
+    for (const Story* story : found.told) {
       if (sink_.closed()) return;
-      write_result(subject, report, story);
+      write_result(subject, report, *story);
     }
-    for (const Stories::Untold& rest : found.untold) {
+    for (const Untold::OfKind& rest : found.untold.list()) {
       note(subject.path, "note",
            fmt::format("{} left out: {}.", count(rest.groups, "group"),
                        count(rest.violations, rest.kind)));
@@ -149,15 +136,12 @@ class Sarif : public ReportWriter {
 
   void end() override {
     json_.end_array();
-    json_.key("invocations");
-    json_.begin_array();
+    json_.begin_array("invocations");
     json_.begin_object();
     json_.field("executionSuccessful", !failed_);
     if (!notes_.empty()) {
-      json_.key("toolExecutionNotifications");
-      json_.begin_array();
-      for (const Note& note : notes_) write_note(note);
-      json_.end_array();
+      json_.array("toolExecutionNotifications", notes_,
+                  [&](const Note& note) { write_note(note); });
     }
     json_.end_object();
     json_.end_array();
@@ -180,21 +164,15 @@ class Sarif : public ReportWriter {
   }
 
   void write_message(std::string_view field, std::string_view text) {
-    json_.key(field);
-    json_.begin_object();
-    json_.field("text", text);
-    json_.end_object();
+    json_.record_field(field, "text", text);
   }
 
   void write_tool() {
-    json_.key("tool");
-    json_.begin_object();
-    json_.key("driver");
-    json_.begin_object();
+    json_.begin_object("tool");
+    json_.begin_object("driver");
     json_.field("name", "AWDIT");
     if (!options_.version.empty()) json_.field("version", options_.version);
-    json_.key("rules");
-    json_.begin_array();
+    json_.begin_array("rules");
     for (const Anomaly& row : anomalies()) {
       json_.begin_object();
       json_.field("id", row.name);
@@ -203,10 +181,7 @@ class Sarif : public ReportWriter {
       write_message("fullDescription", row.sentence);
       write_message("help",
                     fmt::format("{} Elsewhere: {}.", row.sentence, row.also));
-      json_.key("defaultConfiguration");
-      json_.begin_object();
-      json_.field("level", "error");
-      json_.end_object();
+      json_.record_field("defaultConfiguration", "level", "error");
       json_.end_object();
     }
     json_.end_array();
@@ -222,8 +197,7 @@ class Sarif : public ReportWriter {
     json_.field("ruleIndex", static_cast<std::uint32_t>(story.violation.kind));
     json_.field("level", "error");
     write_message("message", message_of(text_of(story)));
-    json_.key("locations");
-    json_.begin_array();
+    json_.begin_array("locations");
     const OpId op = main_op(story.violation);
     const std::uint32_t line = op.valid() ? history.place(op).line : 0;
     json_.begin_object();
@@ -232,15 +206,12 @@ class Sarif : public ReportWriter {
     json_.end_object();
     json_.end_array();
     write_related(subject, report, story);
-    json_.key("partialFingerprints");
-    json_.begin_object();
-    json_.field("awditGroup/v1", fingerprint(history, story));
-    json_.end_object();
+    json_.record_field("partialFingerprints", "awditGroup/v1",
+                       fingerprint(history, story));
     json_.field("occurrenceCount", story.count);
-    json_.key("properties");
-    json_.begin_object();
-    write_names("breaks", story.breaks);
-    write_names("keeps", story.keeps);
+    json_.begin_object("properties");
+    json_.array("breaks", level_names(story.breaks));
+    json_.array("keeps", level_names(story.keeps));
     if (story.txns.size() > kLocations) {
       json_.field("transactionsOmitted", story.txns.size() - kLocations);
     }
@@ -267,8 +238,7 @@ class Sarif : public ReportWriter {
   void write_related(const Subject& subject, const Report& report,
                      const Story& story) {
     const History& history = subject.history;
-    json_.key("relatedLocations");
-    json_.begin_array();
+    json_.begin_array("relatedLocations");
     const std::size_t shown = std::min(story.txns.size(), kLocations);
     for (std::size_t i = 0; i < shown; ++i) {
       const StoryTxn& txn = story.txns[i];
@@ -300,15 +270,10 @@ class Sarif : public ReportWriter {
 
   void write_place(std::string_view path, std::uint32_t first,
                    std::uint32_t last) {
-    json_.key("physicalLocation");
-    json_.begin_object();
-    json_.key("artifactLocation");
-    json_.begin_object();
-    json_.field("uri", uri_of(path));
-    json_.end_object();
+    json_.begin_object("physicalLocation");
+    json_.record_field("artifactLocation", "uri", uri_of(path));
     if (first != 0) {
-      json_.key("region");
-      json_.begin_object();
+      json_.begin_object("region");
       json_.field("startLine", first);
       if (last != first) json_.field("endLine", last);
       json_.end_object();
@@ -320,26 +285,13 @@ class Sarif : public ReportWriter {
     const std::string session =
         visible(history.session_name(history.session(txn)));
     const std::string name = visible(history.txn_name(txn));
-    json_.key("logicalLocations");
-    json_.begin_array();
-    json_.begin_object();
-    json_.field("name", name);
-    json_.field("fullyQualifiedName", session + "/" + name);
-    json_.field("kind", "transaction");
-    json_.end_object();
-    json_.begin_object();
-    json_.field("name", session);
-    json_.field("fullyQualifiedName", session);
-    json_.field("kind", "session");
-    json_.end_object();
-    json_.end_array();
-  }
-
-  void write_names(std::string_view field,
-                   const std::vector<const Level*>& levels) {
-    json_.key(field);
-    json_.begin_array();
-    for (const Level* level : levels) json_.value(level->name);
+    const auto location = [&](std::string_view kind, std::string_view own,
+                              std::string_view qualified) {
+      json_.record("name", own, "fullyQualifiedName", qualified, "kind", kind);
+    };
+    json_.begin_array("logicalLocations");
+    location("transaction", name, session + "/" + name);
+    location("session", session, session);
     json_.end_array();
   }
 
@@ -347,8 +299,7 @@ class Sarif : public ReportWriter {
     json_.begin_object();
     json_.field("level", note.level);
     write_message("message", message_of(note.text));
-    json_.key("locations");
-    json_.begin_array();
+    json_.begin_array("locations");
     json_.begin_object();
     write_place(note.path, 0, 0);
     json_.end_object();

@@ -1,6 +1,6 @@
 // Statistics for programs: docs/stats.schema.json.
 #include "base/json.h"
-#include "report/stats.h"
+#include "report/rows.h"
 
 namespace awdit {
 namespace {
@@ -9,22 +9,17 @@ constexpr int kVersion = 1;
 
 void write_spread(JsonWriter& json, std::string_view field,
                   const Spread& spread) {
-  json.key(field);
-  json.begin_object();
+  json.begin_object(field);
   json.field("count", spread.count);
   json.field("total", spread.total);
   json.field("least", spread.least);
   json.field("median", spread.median);
   json.field("most", spread.most);
-  json.key("buckets");
-  json.begin_array();
+  json.begin_array("buckets");
   for (std::size_t i = 0; i < spread.buckets.size(); ++i) {
     if (spread.buckets[i] == 0) continue;
-    json.begin_object();
-    json.field("from", bucket_first(i));
-    json.field("to", bucket_last(i));
-    json.field("count", spread.buckets[i]);
-    json.end_object();
+    json.record("from", bucket_first(i), "to", bucket_last(i), "count",
+                spread.buckets[i]);
   }
   json.end_array();
   json.end_object();
@@ -36,12 +31,8 @@ void write_time(JsonWriter& json, const std::optional<TimeSpan>& time) {
     json.null();
     return;
   }
-  json.begin_object();
-  json.field("clock", name(time->clock));
-  json.field("first", time->first);
-  json.field("last", time->last);
-  json.field("transactions", time->transactions);
-  json.end_object();
+  json.record("clock", name(time->clock), "first", time->first, "last",
+              time->last, "transactions", time->transactions);
 }
 
 void write_power(JsonWriter& json, const Result<Power>& power) {
@@ -53,11 +44,8 @@ void write_power(JsonWriter& json, const Result<Power>& power) {
   json.begin_array();
   for (const Chance& chance : chances()) {
     const std::uint64_t count = (*power).*chance.count;
-    json.begin_object();
-    json.field("anomaly", anomaly(chance.kind).name);
-    json.field("chances", count);
-    json.field("judgement", name(judge(count)));
-    json.end_object();
+    json.record("anomaly", anomaly(chance.kind).name, "chances", count,
+                "judgement", name(judge(count)));
   }
   json.end_array();
 }
@@ -70,8 +58,7 @@ void write_stats_json(const Subject& subject, const Stats& stats,
   JsonWriter json(sink);
   json.begin_object();
   json.field("version", kVersion);
-  json.key("history");
-  json.begin_object();
+  json.begin_object("history");
   json.field("path", subject.path);
   json.field("format", subject.format);
   json.field("sessions", history.num_sessions());
@@ -95,10 +82,7 @@ void write_stats_json(const Subject& subject, const Stats& stats,
   }
   write_time(json, stats.time);
   write_power(json, stats.power);
-  json.key("warnings");
-  json.begin_array();
-  for (const std::string& warning : history.warnings()) json.value(warning);
-  json.end_array();
+  json.array("warnings", history.warnings());
   json.end_object();
   sink.append('\n');
 }

@@ -10,9 +10,9 @@
 #include "base/columns.h"
 #include "base/counted.h"
 #include "base/utf8.h"
-#include "report/digest.h"
 #include "report/layout.h"
-#include "report/stats.h"
+#include "report/rows.h"
+#include "tell/tell.h"
 
 namespace awdit {
 namespace {

@@ -6,8 +6,6 @@
 // An arrow to a neighbouring column is one curve between the boxes. A longer
 // one would run through boxes, so it takes the alley between two lanes, each on
 // a track of its own.
-#include "report/svg.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,8 +16,8 @@
 #include "report/arrows.h"
 #include "report/lanes.h"
 #include "report/markup.h"
-#include "report/sentences.h"
-#include "report/story.h"
+#include "report/rows.h"
+#include "tell/tell.h"
 
 namespace awdit {
 namespace {
@@ -61,27 +59,6 @@ void append_colours(bool dark, Sink& sink) {
   }
 }
 
-// Words on lines, as many to a line as fit into `width` pixels of the font for
-// prose.
-std::vector<std::string> lines_of(std::string_view text, int width) {
-  const auto most = static_cast<std::size_t>(std::max(20, width * 10 / 74));
-  std::vector<std::string> lines(1);
-  const std::string shown = visible(text);
-  std::size_t at = 0;
-  while (at < shown.size()) {
-    const std::size_t end = std::min(shown.find(' ', at), shown.size());
-    const std::string word = clipped(shown.substr(at, end - at), most);
-    at = end + 1;
-    std::string& line = lines.back();
-    if (!line.empty() && columns(line) + 1 + columns(word) > most) {
-      lines.push_back(word);
-    } else {
-      line += line.empty() ? word : " " + word;
-    }
-  }
-  return lines;
-}
-
 class Drawing {
  public:
   explicit Drawing(int width) : width_(width) {}
@@ -92,11 +69,14 @@ class Drawing {
   // A paragraph; later lines are indented by `hang`.
   void prose(std::string_view text, std::string_view classes, int left = 0,
              int hang = 0) {
+    // Pixels of the font for prose, in columns.
+    const int room = (width_ - 2 * kMargin - left - hang) * 10 / 74;
+    const auto most = static_cast<std::size_t>(std::max(20, room));
     bool first = true;
-    for (const std::string& line :
-         lines_of(text, width_ - 2 * kMargin - left - hang)) {
+    for (const std::string& line : word_lines(visible(text), most)) {
       y_ += kLineHeight;
-      label(kMargin + left + (first ? 0 : hang), y_ - 5, line, classes);
+      label(kMargin + left + (first ? 0 : hang), y_ - 5, clipped(line, most),
+            classes);
       first = false;
     }
   }
@@ -144,6 +124,11 @@ class Drawing {
   int y_ = kMargin - 8;
   std::string body_;
 };
+
+std::string dashes(const ArrowStyle& style) {
+  if (style.dash.empty()) return "";
+  return fmt::format(" stroke-dasharray=\"{}\"", style.dash);
+}
 
 // The drawing of one story.
 class Scene {
@@ -282,11 +267,7 @@ class Scene {
     }
     const ArrowStyle& style = style_of(arrow.kind);
     to.put("<path d=\"{}\" class=\"arrow {}\"{} marker-end=\"url(#{})\"/>\n",
-           path, style.name,
-           style.dash.empty()
-               ? ""
-               : fmt::format(" stroke-dasharray=\"{}\"", style.dash),
-           style.name);
+           path, style.name, dashes(style), style.name);
     if (badge.step != 0) add_badge(badge);
   }
 
@@ -316,20 +297,15 @@ class Scene {
     };
     to.skip(14);
     for (const Arrow::Kind kind : kKinds) {
-      const bool used =
-          std::any_of(arrows_.begin(), arrows_.end(),
-                      [&](const Arrow& arrow) { return arrow.kind == kind; });
+      const bool used = std::ranges::any_of(
+          arrows_, [&](const Arrow& arrow) { return arrow.kind == kind; });
       if (!used) continue;
       const ArrowStyle& style = style_of(kind);
       make_room(style.meaning);
       to.put(
           "<path d=\"M{} {}h30\" class=\"arrow {}\"{} "
           "marker-end=\"url(#{})\"/>\n",
-          x, to.y() - 4, style.name,
-          style.dash.empty()
-              ? ""
-              : fmt::format(" stroke-dasharray=\"{}\"", style.dash),
-          style.name);
+          x, to.y() - 4, style.name, dashes(style), style.name);
       to.label(x + 38, to.y(), style.meaning, "faint");
       x += 38 + static_cast<int>(columns(style.meaning)) * 7 + 30;
     }
@@ -369,14 +345,14 @@ void draw_proof(const Proof& proof, Drawing& to) {
 
 }  // namespace
 
-void write_svg(const Subject& subject, const Report& report,
-               const ReportOptions& options, Sink& sink) {
+void write_svg(const Subject& subject, const Excerpt& found,
+               const ReportOptions& /*options*/, Sink& sink) {
   const History& history = subject.history;
-  const Stories found = stories(history, report, options.limit);
+  const Report& report = found.all.report;
   std::vector<Scene> scenes;
   int width = kLeastWidth;
-  for (const Story& story : found.told) {
-    scenes.emplace_back(history, story);
+  for (const Story* story : found.told) {
+    scenes.emplace_back(history, *story);
     width = std::max(width, scenes.back().width() + 2 * kMargin);
   }
   Drawing drawing(width);
@@ -387,11 +363,10 @@ void write_svg(const Subject& subject, const Report& report,
     drawing.prose(text, "faint");
   }
   if (is_clean(report)) {
-    drawing.prose(extent_sentence(history, report, tally(history, report)),
-                  "ink");
+    drawing.prose(extent_sentence(history, report), "ink");
   }
   for (std::size_t i = 0; i < scenes.size(); ++i) {
-    const Story& story = found.told[i];
+    const Story& story = *found.told[i];
     drawing.skip(20);
     drawing.prose(story.count == 1 ? story.title
                                    : fmt::format("{} ({} like this)",
@@ -403,7 +378,7 @@ void write_svg(const Subject& subject, const Report& report,
     draw_proof(story.proof, drawing);
     drawing.prose(breaks_sentence(story.breaks, story.keeps), "faint");
   }
-  for (const Stories::Untold& rest : found.untold) {
+  for (const Untold::OfKind& rest : found.untold.list()) {
     drawing.prose(untold_text(rest.violations, rest.kind), "faint");
   }
   drawing.write(

@@ -1,8 +1,6 @@
 // The report for people: the verdicts as a ladder, weakest level first; then
 // each finding once, under the weakest level that it breaks; last one plain
 // sentence.
-#include "report/text.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,11 +8,9 @@
 #include "base/columns.h"
 #include "base/utf8.h"
 #include "report/block.h"
-#include "report/digest.h"
 #include "report/layout.h"
-#include "report/recorded.h"
-#include "report/sentences.h"
-#include "report/story.h"
+#include "report/rows.h"
+#include "tell/tell.h"
 
 namespace awdit {
 namespace {
@@ -22,6 +18,15 @@ namespace {
 // Without frames: those are for operations.
 Palette looks(const ReportOptions& options) {
   return palette(options.colour, false, options.width);
+}
+
+// "causal.txt  plume  4 sessions  7 transactions  11 operations"
+std::string header_text(const Subject& subject) {
+  const History& history = subject.history;
+  return fmt::format("{}  {}  {}  {}  {}", subject.path, subject.format,
+                     count(num_sessions(history), "session"),
+                     count(history.num_txns(), "transaction"),
+                     count(history.num_ops(), "operation"));
 }
 
 void append_ladder(const Report& report, const ReportOptions& options,
@@ -36,16 +41,12 @@ void append_ladder(const Report& report, const ReportOptions& options,
   for (std::size_t i = 0; i < report.levels.size(); ++i) {
     const LevelReport& level = report.levels[i];
     std::string line = "  " + padded(level.level->name, width + 3);
-    switch (level.verdict) {
-      case Verdict::holds:
-        line += fmt::format("{}holds{}", colours.good, colours.off);
-        break;
-      case Verdict::undecided:
-        line += "undecided";
-        break;
-      case Verdict::violated:
-        line += fmt::format("{}VIOLATED{}", colours.bad, colours.off);
-        break;
+    if (level.verdict == Verdict::violated) {
+      line += fmt::format("{}VIOLATED{}", colours.bad, colours.off);
+    } else {
+      const bool holds = level.verdict == Verdict::holds;
+      line += fmt::format("{}{}{}", holds ? colours.good : "",
+                          name(level.verdict), holds ? colours.off : "");
     }
     std::size_t indent = 0;
     const std::string note = verdict_note(level, digests[i], options.first);
@@ -59,16 +60,15 @@ void append_ladder(const Report& report, const ReportOptions& options,
   }
 }
 
-void append_findings(const History& history, const Report& report,
-                     const ReportOptions& options, const Stories& found,
+void append_findings(const Excerpt& found, const ReportOptions& options,
                      Sink& sink) {
   const Palette colours =
       palette(options.colour, options.blocks, options.width);
-  for (const Story& story : found.told) {
+  for (const Story* story : found.told) {
     if (sink.closed()) return;
-    append_block(history, report, story, colours, sink);
+    append_block(found.all.history, found.all.report, *story, colours, sink);
   }
-  for (const Stories::Untold& rest : found.untold) {
+  for (const Untold::OfKind& rest : found.untold.list()) {
     append_wrapped(
         untold_text(rest.violations, rest.kind) + " (--limit 0 shows all).",
         "\n", "", colours, sink);
@@ -76,19 +76,10 @@ void append_findings(const History& history, const Report& report,
 }
 
 // A line for each term that some shown sentence uses.
-void append_glossary(const Stories& found, const Palette& colours, Sink& sink) {
+void append_glossary(const Excerpt& found, const Palette& colours, Sink& sink) {
+  const std::vector<const Word*> used = terms_of(found);
   std::size_t width = 0;
-  std::vector<const Word*> used;
-  for (const Word& term : terms()) {
-    const bool is_used = std::any_of(
-        found.told.begin(), found.told.end(), [&](const Story& story) {
-          return std::find(story.terms.begin(), story.terms.end(), &term) !=
-                 story.terms.end();
-        });
-    if (!is_used) continue;
-    used.push_back(&term);
-    width = std::max(width, columns(term.word));
-  }
+  for (const Word* term : used) width = std::max(width, columns(term->word));
   if (used.empty()) return;
   sink.append(colours.faint);
   sink.append("\nIn these words:\n");
@@ -99,8 +90,9 @@ void append_glossary(const Stories& found, const Palette& colours, Sink& sink) {
   sink.append(colours.off);
 }
 
-void write_text(const Subject& subject, const Report& report,
+void write_text(const Subject& subject, const Excerpt& found,
                 const ReportOptions& options, Sink& sink) {
+  const Report& report = found.all.report;
   // Of several histories a person wants the verdicts; the evidence of one can
   // be had by naming it alone.
   if (options.several) {
@@ -110,35 +102,30 @@ void write_text(const Subject& subject, const Report& report,
     return;
   }
   const History& history = subject.history;
-  const Tally counts = tally(history, report);
-  const Stories found = stories(history, report, options.limit);
   const Palette look = looks(options);
   append_line(visible(header_text(subject)), 4, look, sink);
   for (const std::string& sentence : recorded_sentences(history)) {
     append_wrapped(visible(sentence), "", "", look, sink);
   }
-  for (const std::string& sentence : outcome_sentences(report, counts)) {
+  for (const std::string& sentence : outcome_sentences(history, report)) {
     append_wrapped(sentence, "", "", look, sink);
   }
-  if (const std::string text = session_order_sentence(history); !text.empty()) {
-    append_wrapped(text, "", "", look, sink);
-  }
   sink.append('\n');
-  append_ladder(report, options, found.digests, sink);
+  append_ladder(report, options, found.all.digests, sink);
   if (const std::string text = set_aside_sentence(history, report);
       !text.empty()) {
     append_wrapped(visible(text), "\n", "", look, sink);
   }
-  append_findings(history, report, options, found, sink);
+  append_findings(found, options, sink);
   append_glossary(found, look, sink);
   sink.append('\n');
   if (is_clean(report)) {
-    append_line(extent_sentence(history, report, counts), 0, look, sink);
+    append_line(extent_sentence(history, report), 0, look, sink);
   }
   if (!found.told.empty()) {
     append_line(fmt::format("{}Learn more: awdit explain {}",
                             options.paged ? "" : "See it: --report out.html   ",
-                            anomaly(found.told.front().violation.kind).name),
+                            anomaly(found.told.front()->violation.kind).name),
                 0, look, sink);
   }
   // For scripts, one line whatever its length.
@@ -190,8 +177,8 @@ std::unique_ptr<ReportWriter> open_text(const ReportOptions& options,
   class Text : public ReportWriter {
    public:
     using ReportWriter::ReportWriter;
-    void add(const Subject& subject, const Report& report) override {
-      write_text(subject, report, options_, sink_);
+    void write(const Subject& subject, const Excerpt& shown) override {
+      write_text(subject, shown, options_, sink_);
     }
     void add_error(std::string_view path, const Error& error) override {
       if (options_.errors_told) return;
@@ -200,7 +187,8 @@ std::unique_ptr<ReportWriter> open_text(const ReportOptions& options,
                   4, looks(options_), sink_);
     }
   };
-  return std::make_unique<Text>(options, sink);
+  return std::make_unique<Text>(options, sink,
+                                options.several ? 0 : asked_groups(options));
 }
 
 // People are told about errors on another channel.

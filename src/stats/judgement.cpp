@@ -1,5 +1,6 @@
 #include <array>
 
+#include "base/table.h"
 #include "stats/stats.h"
 
 namespace awdit {
@@ -26,17 +27,8 @@ Judgement judge(std::uint64_t chances) {
 }
 
 std::string_view name(Judgement judgement) {
-  switch (judgement) {
-    case Judgement::none:
-      return "none";
-    case Judgement::weak:
-      return "weak";
-    case Judgement::fair:
-      return "fair";
-    case Judgement::strong:
-      return "strong";
-  }
-  return "?";
+  constexpr std::string_view kNames[] = {"none", "weak", "fair", "strong"};
+  return name_of(judgement, kNames);
 }
 
 }  // namespace awdit

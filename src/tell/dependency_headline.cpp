@@ -1,13 +1,12 @@
 // A circle of dependencies is best told by what was missed: whoever takes part
 // in it read something that another one had replaced, or was about to. Of many
 // such reads the first few stand for the rest.
-#include "tell/dependency_headline.h"
-
 #include <fmt/format.h>
 
 #include <vector>
 
-#include "tell/tell.h"
+#include "tell/headlines.h"
+#include "tell/proof.h"
 #include "witness/phrases.h"
 
 namespace awdit {
@@ -16,10 +15,34 @@ namespace {
 constexpr std::size_t kNames = 5;  // transactions named before they are counted
 constexpr std::size_t kMisses = 3;  // reads told before the rest is counted
 
+std::string lost_update(const History& history, const LostUpdate& lost) {
+  const auto name = [&](OpId op) {
+    return history.txn_name(history.txn_of(op));
+  };
+  const bool initial = !lost.write.valid();
+  // Of lists one of them may have read it with its own elements behind.
+  if (history.has_lists() &&
+      history.list_size(lost.read) != history.list_size(lost.other)) {
+    const TxnId source =
+        initial ? history.init_txn() : history.txn_of(lost.write);
+    return fmt::format(
+        "{} and {}, and both appended to it: neither saw the other's element",
+        describe_read(history, lost.read, source),
+        describe_read(history, lost.other, source));
+  }
+  const std::string read = quote(history, lost.read);
+  return fmt::format("{} and {} both read {}{}{} and both {}", name(lost.read),
+                     name(lost.other), initial ? "the initial " : "", read,
+                     initial ? "" : " from " + name(lost.write),
+                     history.has_lists()
+                         ? "appended to it: neither saw the other's element"
+                         : "overwrote it: one of the two updates is lost");
+}
+
 class Sentence {
  public:
-  Sentence(const History& history, const Violation& violation)
-      : history_(history), violation_(violation), edges_(violation.edges) {
+  Sentence(const History& history, Kind kind, const Cycle& cycle)
+      : history_(history), kind_(kind), edges_(cycle.edges) {
     for (const Edge& edge : edges_) {
       if (edge.reason == Reason::anti_dependency) missed_.push_back(&edge);
       if (edge.reason == Reason::real_time) timed_.push_back(&edge);
@@ -27,9 +50,7 @@ class Sentence {
   }
 
   std::string text() const {
-    switch (violation_.kind) {
-      case Kind::lost_update:
-        return lost_update();
+    switch (kind_) {
       case Kind::write_skew:
         return fmt::format("{}, while {}: neither saw the other",
                            replaced(*missed_[0]), replaced(*missed_[1]));
@@ -58,33 +79,11 @@ class Sentence {
                        describe_missed(history_, edge.other_write));
   }
 
-  std::string lost_update() const {
-    const bool initial = !violation_.write.valid();
-    // Of lists one of them may have read it with its own elements behind.
-    if (history_.has_lists() && history_.list_size(violation_.read) !=
-                                    history_.list_size(violation_.other)) {
-      const TxnId source =
-          initial ? history_.init_txn() : history_.txn_of(violation_.write);
-      return fmt::format(
-          "{} and {}, and both appended to it: neither saw the other's element",
-          describe_read(history_, violation_.read, source),
-          describe_read(history_, violation_.other, source));
-    }
-    const std::string read = quote(history_, violation_.read);
-    return fmt::format(
-        "{} and {} both read {}{}{} and both {}",
-        name(history_.txn_of(violation_.read)),
-        name(history_.txn_of(violation_.other)), initial ? "the initial " : "",
-        read, initial ? "" : " from " + name(history_.txn_of(violation_.write)),
-        history_.has_lists() ? "appended to it: neither saw the other's element"
-                             : "overwrote it: one of the two updates is lost");
-  }
-
   // "t1 read the initial x=0 and t2 overwrote it"
   std::string replaced(const Edge& edge) const {
     return fmt::format(
         "{} and {} {}",
-        describe_read(history_, edge.read, version_read(history_, edge)),
+        describe_read(history_, edge.read, writer_of(history_, edge.write)),
         name(edge.to),
         history_.has_lists()
             ? fmt::format("appended {}",
@@ -111,7 +110,7 @@ class Sentence {
     const Edge& edge = *missed_.front();
     return fmt::format(
         "{} although it comes after {}, which had {}",
-        describe_read(history_, edge.read, version_read(history_, edge)),
+        describe_read(history_, edge.read, writer_of(history_, edge.write)),
         name(edge.to), overwritten(history_, edge.other_write));
   }
 
@@ -164,7 +163,7 @@ class Sentence {
   }
 
   const History& history_;
-  const Violation& violation_;
+  const Kind kind_;
   const std::vector<Edge>& edges_;
   std::vector<const Edge*> missed_, timed_;
 };
@@ -173,7 +172,10 @@ class Sentence {
 
 std::string dependency_headline(const History& history,
                                 const Violation& violation) {
-  return Sentence(history, violation).text();
+  if (const LostUpdate* const lost = violation.lost_update()) {
+    return lost_update(history, *lost);
+  }
+  return Sentence(history, violation.kind, *violation.cycle()).text();
 }
 
 }  // namespace awdit

@@ -12,8 +12,6 @@
 // effects, could not have read x from t3"; and if even that is not enough, a
 // case: suppose the contrary, and see it go round in a circle. Only lemmas that
 // something rests on are told. Cost: that of the evidence.
-#include "tell/dependency_proof.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,19 +39,16 @@ struct Fact {
   friend bool operator==(const Fact& a, const Fact& b) = default;
 };
 
-class Teller {
+class Teller : ProofTeller {
  public:
-  Teller(const History& history, const Level& level, const Violation& violation)
-      : history_(history),
-        level_(level),
-        violation_(violation),
-        steps_(history) {}
+  Teller(const History& history, const Level& level, const Cycle& cycle)
+      : ProofTeller(history, level), cycle_(cycle) {}
 
   Proof tell() {
-    tell_lemmas(violation_.lemmas, violation_.edges, 0);
-    const std::vector<std::size_t> circle = tell_circle(violation_.edges, 0);
-    steps_.proof.contradiction = contradiction(circle);
-    return std::move(steps_.proof);
+    tell_lemmas(cycle_.lemmas, cycle_.edges, 0);
+    const std::vector<std::size_t> circle = tell_circle(cycle_.edges, 0);
+    proof_.contradiction = contradiction(circle);
+    return std::move(proof_);
   }
 
  private:
@@ -72,7 +67,7 @@ class Teller {
   Fact fact_of(const Edge& edge) const {
     const TxnId older = edge.reason == Reason::version_order ? edge.from
                         : edge.reason == Reason::anti_dependency
-                            ? version_read(history_, edge)
+                            ? writer_of(history_, edge.write)
                             : history_.init_txn();
     if (history_.is_init(older)) return {};
     return {edge.key, older, edge.to};
@@ -85,7 +80,8 @@ class Teller {
   }
   void collect(const Lemma& lemma, std::set<Fact>& facts) const {
     collect(lemma.cycle, facts);
-    for (const Lemma& inner : lemma.under) collect(inner, facts);
+    walk_lemmas(lemma.under,
+                [&](const std::vector<Edge>& cycle) { collect(cycle, facts); });
   }
 
   void tell_lemmas(const std::vector<Lemma>& lemmas,
@@ -132,9 +128,8 @@ class Teller {
       path.push_back(&lemma.cycle[(supposed[0] + i) % lemma.cycle.size()]);
     }
     const Edge& back = lemma.cycle[supposed[0]];
-    const bool plain =
-        std::all_of(path.begin(), path.end(),
-                    [](const Edge* edge) { return is_plain(edge->reason); });
+    const bool plain = std::ranges::all_of(
+        path, [](const Edge* edge) { return is_plain(edge->reason); });
     if (back.reason == Reason::version_order && plain) {
       std::vector<Step> steps;
       for (const Edge* edge : path) steps.push_back(step_of(*edge));
@@ -151,11 +146,11 @@ class Teller {
     conclude(step, fact, depth);
     for (const Edge* edge : path) add_parts(step, *edge);
     if (back.reason == Reason::anti_dependency) {
-      ProofSteps::add_op(step, back.read);
+      add_op(step, back.read);
       if (plain && depth == 0) as_inferred(step, back, fact, path);
     }
     step.reason += unknown(path, fact);
-    known_[fact] = {.number = steps_.number()};
+    known_[fact] = {.number = number()};
   }
 
   // "otherwise t7, which saw t5's effects, could not have read x=1 from t3"
@@ -173,11 +168,10 @@ class Teller {
                 : fmt::format("follows {} in session {}", older,
                               history_.session_name(history_.session(only.to)));
     } else {
-      const bool seen =
-          std::all_of(path.begin(), path.end(), [](const Edge* edge) {
-            return edge->reason == Reason::session_order ||
-                   edge->reason == Reason::reads_from;
-          });
+      const bool seen = std::ranges::all_of(path, [](const Edge* edge) {
+        return edge->reason == Reason::session_order ||
+               edge->reason == Reason::reads_from;
+      });
       who = seen ? fmt::format("saw {}'s effects", older)
                  : fmt::format("comes after {}", older);
       how = ": " + clauses(path);
@@ -191,17 +185,17 @@ class Teller {
   void tell_case(const Lemma& lemma, const Fact& contrary,
                  std::uint32_t depth) {
     const Fact fact = fact_of(lemma);
-    ProofStep& supposition = steps_.add();
+    ProofStep& supposition = add_step();
     supposition.claim = fmt::format(
         "Suppose {}", describe_versions(history_, contrary.key, contrary.older,
                                         contrary.newer));
     supposition.lemma = true;
     supposition.depth = depth;
     for (const TxnId txn : {contrary.older, contrary.newer}) {
-      ProofSteps::add_op(supposition, last_write(history_, txn, fact.key));
+      add_op(supposition, last_write(history_, txn, fact.key));
     }
     const std::map<Fact, Known> outside = known_;
-    known_[contrary] = {.number = steps_.number()};
+    known_[contrary] = {.number = number()};
     tell_lemmas(lemma.under, lemma.cycle, depth + 1);
     const std::vector<std::size_t> circle = tell_circle(lemma.cycle, depth + 1);
     known_ = outside;
@@ -211,7 +205,7 @@ class Teller {
         "So {}", describe_versions(history_, fact.key, fact.older, fact.newer));
     step.reason = in_a_circle(circle) + ".";
     conclude(step, fact, depth);
-    known_[fact] = {.number = steps_.number()};
+    known_[fact] = {.number = number()};
   }
 
   // That the fact is what the step states.
@@ -223,8 +217,8 @@ class Teller {
     edge.key = fact.key;
     edge.write = last_write(history_, fact.older, fact.key);
     edge.other_write = last_write(history_, fact.newer, fact.key);
-    ProofSteps::add_op(step, edge.write);
-    ProofSteps::add_op(step, edge.other_write);
+    add_op(step, edge.write);
+    add_op(step, edge.other_write);
     if (depth == 0) step.edge = edge;
   }
 
@@ -249,38 +243,23 @@ class Teller {
   // The numbers of its steps.
   std::vector<std::size_t> tell_circle(const std::vector<Edge>& edges,
                                        std::uint32_t depth) {
-    const std::size_t n = edges.size();
     std::size_t start = 0;
-    bool any_derived = false;
-    for (std::size_t i = 0; i < n; ++i) {
-      if (is_plain(edges[i].reason)) continue;
-      start = i + 1;
-      any_derived = true;
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      if (!is_plain(edges[i].reason)) start = i + 1;
     }
     std::vector<std::size_t> numbers;
-    std::vector<Step> run;
-    const auto end_run = [&] {
-      if (run.empty()) return;
-      ProofStep& step = add(run.front().from, run.back().to, depth);
-      step.claim = claim_of(step.from, step.to, Reason::reads_from);
-      step.reason = describe_path(history_, run) + "." + steps_.unknown_of(run);
-      ProofSteps::add_ops(step, run);
-      step.path = std::move(run);
-      run.clear();
-      numbers.push_back(steps_.number());
-    };
-    for (std::size_t i = 0; i < n; ++i) {
-      const Edge& edge = edges[(start + i) % n];
-      if (is_plain(edge.reason)) {
-        run.push_back(step_of(edge));
-        if (!any_derived) end_run();
-        continue;
-      }
-      end_run();
-      add_derived(edge, depth);
-      numbers.push_back(steps_.number());
-    }
-    end_run();
+    tell_runs(
+        edges, start,
+        [&](std::vector<Step> run) {
+          std::string claim =
+              claim_of(run.front().from, run.back().to, Reason::reads_from);
+          within(add_run(std::move(run), std::move(claim), true), depth);
+          numbers.push_back(number());
+        },
+        [&](const Edge& edge) {
+          add_derived(edge, depth);
+          numbers.push_back(number());
+        });
     return numbers;
   }
 
@@ -292,10 +271,10 @@ class Teller {
                      ? fmt::format("{} missed {}", history_.txn_name(edge.from),
                                    describe_missed(history_, edge.other_write))
                      : claim_of(edge.from, edge.to, edge.reason);
-    step.reason =
-        missed && parallel
-            ? describe_read(history_, edge.read, version_read(history_, edge))
-            : describe_dependency(history_, edge);
+    step.reason = missed && parallel
+                      ? describe_read(history_, edge.read,
+                                      writer_of(history_, edge.write))
+                      : describe_dependency(history_, edge);
     if (const Fact fact = fact_of(edge); fact.key.valid()) {
       if (missed) {
         step.reason +=
@@ -314,12 +293,12 @@ class Teller {
     }
     step.reason += ".";
     const TxnId who[] = {edge.from, edge.to,
-                         missed ? version_read(history_, edge) : edge.from};
-    step.reason += steps_.unknown_of(who);
-    reasons_[steps_.number()] = edge.reason;
+                         missed ? writer_of(history_, edge.write) : edge.from};
+    step.reason += unknown_of(who);
+    reasons_[number()] = edge.reason;
     if (depth == 0) step.edge = edge;
     for (const OpId op : {edge.write, edge.read, edge.other_write}) {
-      ProofSteps::add_op(step, op);
+      add_op(step, op);
     }
   }
 
@@ -371,12 +350,11 @@ class Teller {
   }
 
   std::string contradiction(const std::vector<std::size_t>& circle) const {
-    const auto& edges = violation_.edges;
+    const auto& edges = cycle_.edges;
     if (level_.cycles == Cycles::parallel) {
-      const auto missed =
-          std::find_if(edges.begin(), edges.end(), [](const Edge& edge) {
-            return edge.reason == Reason::anti_dependency;
-          });
+      const auto missed = std::ranges::find_if(edges, [](const Edge& edge) {
+        return edge.reason == Reason::anti_dependency;
+      });
       if (missed == edges.end()) {
         return in_a_circle(circle) + ": no transaction can build on itself.";
       }
@@ -385,9 +363,9 @@ class Teller {
                          history_.txn_name(missed->to),
                          describe_missed(history_, missed->other_write));
     }
-    const bool timed = std::any_of(
-        edges.begin(), edges.end(),
-        [](const Edge& edge) { return edge.reason == Reason::real_time; });
+    const bool timed = std::ranges::any_of(edges, [](const Edge& edge) {
+      return edge.reason == Reason::real_time;
+    });
     return fmt::format("{}: no {}{} exists.", in_a_circle(circle),
                        level_.cycles == Cycles::all
                            ? "serial order"
@@ -397,13 +375,13 @@ class Teller {
 
   // -- words ------------------------------------------------------------------
 
-  ProofStep& add(TxnId from, TxnId to, std::uint32_t depth) {
-    ProofStep& step = steps_.add();
-    step.from = from;
-    step.to = to;
+  static ProofStep& within(ProofStep& step, std::uint32_t depth) {
     step.depth = depth;
     step.lemma = depth != 0;
     return step;
+  }
+  ProofStep& add(TxnId from, TxnId to, std::uint32_t depth) {
+    return within(add_step(from, to), depth);
   }
 
   // Edges one after the other, each with how it is known.
@@ -424,20 +402,17 @@ class Teller {
   void add_parts(ProofStep& step, const Edge& edge) {
     if (is_plain(edge.reason)) step.path.push_back(step_of(edge));
     for (const OpId op : {edge.write, edge.read, edge.other_write}) {
-      ProofSteps::add_op(step, op);
+      add_op(step, op);
     }
   }
 
   std::string unknown(const std::vector<const Edge*>& path, const Fact& fact) {
     std::vector<TxnId> txns = {fact.older, fact.newer};
     for (const Edge* edge : path) txns.push_back(edge->to);
-    return steps_.unknown_of(txns);
+    return unknown_of(txns);
   }
 
-  const History& history_;
-  const Level& level_;
-  const Violation& violation_;
-  ProofSteps steps_;
+  const Cycle& cycle_;
   std::map<Fact, Known> known_;
   std::map<std::size_t, Reason> reasons_;  // [number] of steps that are no path
 };
@@ -446,7 +421,7 @@ class Teller {
 
 Proof dependency_proof(const History& history, const Level& level,
                        const Violation& violation) {
-  return Teller(history, level, violation).tell();
+  return Teller(history, level, *violation.cycle()).tell();
 }
 
 }  // namespace awdit

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "tell/tell.h"
+#include "tell/proof.h"
 #include "witness/phrases.h"
 
 namespace awdit {
@@ -38,7 +38,7 @@ std::vector<TxnId> mentioned(const History& history, const Edge& edge) {
   std::vector<TxnId> once;
   for (const TxnId txn : txns) {
     if (once.size() >= kMentioned) break;
-    if (std::find(once.begin(), once.end(), txn) == once.end()) {
+    if (std::ranges::find(once, txn) == once.end()) {
       once.push_back(txn);
     }
   }
@@ -46,6 +46,11 @@ std::vector<TxnId> mentioned(const History& history, const Edge& edge) {
 }
 
 }  // namespace
+
+std::string explain(const History& history, const Step& step) {
+  const TxnId txns[] = {step.from, step.to};
+  return describe_step(history, step) + "." + describe_unknown(history, txns);
+}
 
 std::string explain(const History& history, const Level& level,
                     const Edge& edge) {

@@ -1,12 +1,13 @@
 // A part of a history, as a history of its own: operation by operation in the
 // order of the input, with everything that is known of their transactions.
+#include "tell/extract.h"
+
 #include <algorithm>
 #include <optional>
 #include <vector>
 
 #include "base/assert.h"
 #include "history/builder.h"
-#include "tell/tell.h"
 
 namespace awdit {
 namespace {
@@ -99,10 +100,9 @@ std::vector<TxnId> extracted_txns(const History& history,
   // Before the next one of its session, so that sessions stay in order.
   for (const TxnId txn : silent) {
     const SessionId session = history.session(txn);
-    const auto next =
-        std::find_if(txns.begin(), txns.end(), [&](const TxnId other) {
-          return txn < other && history.session(other) == session;
-        });
+    const auto next = std::ranges::find_if(txns, [&](const TxnId other) {
+      return txn < other && history.session(other) == session;
+    });
     txns.insert(next, txn);
   }
   return txns;

@@ -41,7 +41,7 @@ class Clues {
         if (history.is_write(op)) add(txn, op);
       }
     }
-    std::sort(writers_.begin(), writers_.end());
+    std::ranges::sort(writers_);
   }
 
   // The number of the first write of the value, or kNoId.
@@ -55,8 +55,7 @@ class Clues {
   const Write& operator[](std::uint32_t i) const { return writes_[i]; }
 
   bool is_written_by(std::uint32_t clue, std::uint32_t txn) const {
-    return std::binary_search(writers_.begin(), writers_.end(),
-                              std::pair(clue, txn));
+    return std::ranges::binary_search(writers_, std::pair(clue, txn));
   }
 
  private:
@@ -118,9 +117,7 @@ std::vector<Reading> find_readings(const History& history, Clues& clues) {
       }
     }
   }
-  std::stable_sort(
-      readings.begin(), readings.end(),
-      [](const Reading& a, const Reading& b) { return a.reader < b.reader; });
+  std::ranges::stable_sort(readings, {}, &Reading::reader);
   return readings;
 }
 
@@ -145,10 +142,8 @@ void Guarantors::find_proofs() {
     }
   }
   for (std::size_t i = 0; i < queue.size(); ++i) {
-    auto reading = std::lower_bound(readings.begin(), readings.end(), queue[i],
-                                    [](const Reading& a, std::uint32_t reader) {
-                                      return a.reader < reader;
-                                    });
+    auto reading =
+        std::ranges::lower_bound(readings, queue[i], {}, &Reading::reader);
     for (; reading != readings.end() && reading->reader == queue[i];
          ++reading) {
       if (clues[reading->clue].settled) continue;
@@ -163,15 +158,13 @@ void Guarantors::find_proofs() {
       clues.settle(reading->clue);
     }
   }
-  std::sort(proofs_.begin(), proofs_.end(),
-            [](const Proof& a, const Proof& b) { return a.txn < b.txn; });
+  std::ranges::sort(proofs_, {}, &Proof::txn);
 }
 
 void Guarantors::add_proof(TxnId txn, std::vector<OpId>& ops) const {
   while (history_.status(txn) == Status::unknown) {
-    const auto proof = std::lower_bound(
-        proofs_.begin(), proofs_.end(), txn.v,
-        [](const Proof& a, std::uint32_t wanted) { return a.txn < wanted; });
+    const auto proof =
+        std::ranges::lower_bound(proofs_, txn.v, {}, &Proof::txn);
     AWDIT_ASSERT(proof != proofs_.end() && proof->txn == txn.v);
     if (proof == proofs_.end() || proof->txn != txn.v) return;
     ops.push_back(proof->read);

@@ -1,12 +1,11 @@
 // What is wrong, in one sentence; and who is in it.
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <unordered_set>
 
-#include "tell/dependency_headline.h"
-#include "tell/list_headline.h"
+#include "tell/headlines.h"
+#include "tell/proof.h"
 #include "tell/proof_steps.h"
-#include "tell/tell.h"
 #include "witness/phrases.h"
 
 namespace awdit {
@@ -15,13 +14,10 @@ namespace {
 // Names told before the rest is counted.
 constexpr std::size_t kNames = 5;
 
-TxnId writer_of(const History& history, OpId write) {
-  return write.valid() ? history.txn_of(write) : history.init_txn();
-}
-
-std::string finding_headline(const History& history, const Violation& v) {
-  if (history.has_lists() && v.kind != Kind::non_repeatable_read) {
-    return list_headline(history, v);
+std::string finding_headline(const History& history, Kind kind,
+                             const Finding& v) {
+  if (history.has_lists() && kind != Kind::non_repeatable_read) {
+    return list_headline(history, kind, v);
   }
   const TxnId txn = history.txn_of(v.read);
   const std::string reader = history.txn_name(txn);
@@ -31,7 +27,7 @@ std::string finding_headline(const History& history, const Violation& v) {
     return describe_read(history, v.read, writer_of(history, v.write));
   };
   const auto other = [&] { return quote(history, v.other); };
-  switch (v.kind) {
+  switch (kind) {
     case Kind::thin_air_read:
       return fmt::format("{} read {}, which nobody wrote", reader, read);
     case Kind::aborted_read:
@@ -84,7 +80,8 @@ std::string circle_headline(const History& history, const Violation& v) {
   for (const TxnId txn : transactions_of(history, v)) {
     names.push_back(history.txn_name(txn));
   }
-  if (v.edges.size() != 2) {
+  const std::vector<Edge>& edges = v.cycle()->edges;
+  if (edges.size() != 2) {
     return fmt::format("{} depend on each other in a circle",
                        list(names, kNames));
   }
@@ -93,7 +90,7 @@ std::string circle_headline(const History& history, const Violation& v) {
         history, {edge.from, edge.to, edge.reason, edge.write, edge.read});
   };
   return fmt::format("{} depend on each other: {}, and {}", list(names, kNames),
-                     step(v.edges[0]), step(v.edges[1]));
+                     step(edges[0]), step(edges[1]));
 }
 
 // "which had overwritten it with x=2"; shorter if `step` quotes that already.
@@ -163,7 +160,7 @@ std::string overwritten_headline(const History& history, Kind kind,
 
 std::string conflict_headline(const History& history, const Violation& v) {
   std::vector<const Edge*> inferred;
-  for (const Edge& edge : v.edges) {
+  for (const Edge& edge : v.cycle()->edges) {
     if (edge.reason == Reason::inferred) inferred.push_back(&edge);
   }
   if (inferred.size() == 1) {
@@ -192,78 +189,66 @@ std::string conflict_headline(const History& history, const Violation& v) {
 }  // namespace
 
 std::string headline(const History& history, const Violation& violation) {
-  if (violation.kind >= Kind::lost_update) {
-    return dependency_headline(history, violation) +
-           unknown_outcomes(history, violation) + ".";
+  switch (anomaly(violation.kind).form) {
+    case Form::finding:
+      return finding_headline(history, violation.kind, *violation.finding()) +
+             unknown_outcomes(history, violation) + ".";
+    case Form::axiom_cycle:
+      return (violation.kind == Kind::causality_cycle
+                  ? circle_headline(history, violation)
+                  : conflict_headline(history, violation)) +
+             ".";
+    case Form::lost_update:
+    case Form::dependency_cycle:
+      break;
   }
-  if (violation.edges.empty()) {
-    return finding_headline(history, violation) +
-           unknown_outcomes(history, violation) + ".";
-  }
-  if (violation.kind == Kind::causality_cycle) {
-    return circle_headline(history, violation) + ".";
-  }
-  return conflict_headline(history, violation) + ".";
+  return dependency_headline(history, violation) +
+         unknown_outcomes(history, violation) + ".";
 }
-
-namespace {
-
-// Recursion as deep as lemmas nest, kDeepestLemma at most.
-void meet(const History& history, std::span<const Lemma> lemmas,
-          std::vector<TxnId>& met) {
-  for (const Lemma& lemma : lemmas) {
-    met.push_back(lemma.older);
-    met.push_back(lemma.newer);
-    if (lemma.shown.valid()) met.push_back(history.txn_of(lemma.shown));
-    meet(history, lemma.under, met);
-    for (const Edge& edge : lemma.cycle) met.push_back(edge.from);
-  }
-}
-
-}  // namespace
 
 std::vector<TxnId> transactions_of(const History& history,
                                    const Violation& violation) {
   std::vector<TxnId> met;
-  if (violation.edges.empty()) {
-    if (violation.write.valid()) met.push_back(history.txn_of(violation.write));
-    met.push_back(history.txn_of(violation.read));
-    if (violation.kind == Kind::incompatible_order ||
-        violation.kind == Kind::lost_update) {
-      met.push_back(history.txn_of(violation.other));
+  const auto meet_op = [&](OpId op) {
+    if (op.valid()) met.push_back(history.txn_of(op));
+  };
+  if (const Finding* const finding = violation.finding()) {
+    meet_op(finding->write);
+    meet_op(finding->read);
+    if (violation.kind == Kind::incompatible_order) meet_op(finding->other);
+  } else if (const LostUpdate* const lost = violation.lost_update()) {
+    meet_op(lost->write);
+    meet_op(lost->read);
+    meet_op(lost->other);
+  } else {
+    // The story begins with the version that was read, which is where an
+    // inferred edge ends, or with what clients did before somebody missed
+    // something.
+    const std::vector<Edge>& edges = violation.cycle()->edges;
+    std::size_t start = 0;
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      if (!is_plain(edges[i].reason)) start = i + 1;
     }
-  }
-  // The story begins with the version that was read, which is where an inferred
-  // edge ends, or with what clients did before somebody missed something.
-  std::size_t start = 0;
-  for (std::size_t i = 0; i < violation.edges.size(); ++i) {
-    if (!is_plain(violation.edges[i].reason)) start = i + 1;
-  }
-  for (std::size_t i = 0; i < violation.edges.size(); ++i) {
-    const Edge& edge = violation.edges[(start + i) % violation.edges.size()];
-    if (edge.reason == Reason::anti_dependency && edge.write.valid()) {
-      met.push_back(history.txn_of(edge.write));
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      const Edge& edge = edges[(start + i) % edges.size()];
+      if (edge.reason == Reason::anti_dependency) meet_op(edge.write);
+      met.push_back(edge.from);
+      for (const Step& step : edge.seen) met.push_back(step.to);
     }
-    met.push_back(edge.from);
-    for (const Step& step : edge.seen) met.push_back(step.to);
+    walk_lemmas(
+        violation.cycle()->lemmas,
+        [&](const Lemma& lemma) {
+          met.push_back(lemma.older);
+          met.push_back(lemma.newer);
+          meet_op(lemma.shown);
+        },
+        [&](const Edge& edge) { met.push_back(edge.from); });
   }
-  meet(history, violation.lemmas, met);
-  // Keep the first of each; cycles may be long, so by sorting.
-  std::vector<std::pair<TxnId, std::size_t>> order;
-  for (std::size_t i = 0; i < met.size(); ++i) {
-    if (!history.is_init(met[i])) order.push_back({met[i], i});
-  }
-  std::sort(order.begin(), order.end());
-  order.erase(std::unique(order.begin(), order.end(),
-                          [](const auto& a, const auto& b) {
-                            return a.first == b.first;
-                          }),
-              order.end());
-  std::sort(order.begin(), order.end(),
-            [](const auto& a, const auto& b) { return a.second < b.second; });
-  std::vector<TxnId> result;
-  for (const auto& [txn, at] : order) result.push_back(txn);
-  return result;
+  std::unordered_set<std::uint32_t> known;
+  std::erase_if(met, [&](TxnId txn) {
+    return history.is_init(txn) || !known.insert(txn.v).second;
+  });
+  return met;
 }
 
 }  // namespace awdit

@@ -1,7 +1,6 @@
-#include "tell/list_headline.h"
-
 #include <fmt/format.h>
 
+#include "tell/headlines.h"
 #include "witness/phrases.h"
 
 namespace awdit {
@@ -29,7 +28,7 @@ Occurrence find(const History& history, OpId read, Atom element) {
 }
 
 // The list does not end with the reader's own appends.
-std::string own_headline(const History& history, const Violation& v) {
+std::string own_headline(const History& history, Kind kind, const Finding& v) {
   const std::string reader = history.txn_name(history.txn_of(v.read));
   if (find(history, v.read, history.value(v.other)).count != 0) {
     return fmt::format(
@@ -37,13 +36,12 @@ std::string own_headline(const History& history, const Violation& v) {
         "itself",
         reader, quote(history, v.read), own_elements(history, v.read));
   }
-  if (v.kind == Kind::stale_own_write) {
+  if (kind == Kind::stale_own_write) {
     return fmt::format("{} read {}{} although it had since appended {}", reader,
                        history.list_size(v.read) == 1 ? "its own " : "",
                        quote(history, v.read), text_of(history, v.other));
   }
-  const TxnId writer =
-      v.write.valid() ? history.txn_of(v.write) : history.init_txn();
+  const TxnId writer = writer_of(history, v.write);
   return fmt::format("{} although it had itself appended {} before",
                      describe_read(history, v.read, writer),
                      text_of(history, v.other));
@@ -70,7 +68,7 @@ std::string own_elements(const History& history, OpId read) {
   return list(elements, kElements);
 }
 
-std::string describe_torn(const History& history, const Violation& v) {
+std::string describe_torn(const History& history, const Finding& v) {
   const std::string maker = history.txn_name(history.txn_of(v.write));
   const std::string here = text_of(history, v.write);
   const std::string there = text_of(history, v.other);
@@ -92,14 +90,14 @@ std::string describe_torn(const History& history, const Violation& v) {
                      both, maker, maker);
 }
 
-std::string list_headline(const History& history, const Violation& v) {
+std::string list_headline(const History& history, Kind kind, const Finding& v) {
   const TxnId txn = history.txn_of(v.read);
   const std::string reader = history.txn_name(txn);
   const std::string read = quote(history, v.read, {v.element});
   const auto element = [&] {
     return history.to_string(history.element(v.read, v.element));
   };
-  switch (v.kind) {
+  switch (kind) {
     case Kind::thin_air_read:
       if (v.element == kNoId) {
         return fmt::format("{} read {}, which nobody wrote", reader, read);
@@ -116,7 +114,7 @@ std::string list_headline(const History& history, const Violation& v) {
                          read, text_of(history, v.write));
     case Kind::own_write_ignored:
     case Kind::stale_own_write:
-      return own_headline(history, v);
+      return own_headline(history, kind, v);
     case Kind::intermediate_read:
       return fmt::format("{} read {}, which {}", reader, read,
                          describe_torn(history, v));

@@ -9,32 +9,29 @@
 // of versions, each such edge is a step that quotes the list. Circles of
 // dependencies above causal are told in dependency_proof.cpp. Cost: that of the
 // evidence.
+#include "tell/proof.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "tell/dependency_proof.h"
-#include "tell/list_headline.h"
+#include "tell/headlines.h"
 #include "tell/proof_steps.h"
-#include "tell/tell.h"
 #include "witness/phrases.h"
 
 namespace awdit {
 namespace {
 
-class Teller {
+class Teller : ProofTeller {
  public:
   Teller(const History& history, const Level& level, const Violation& violation)
-      : history_(history),
-        level_(level),
-        violation_(violation),
-        steps_(history) {}
+      : ProofTeller(history, level), violation_(violation) {}
 
   Proof tell() {
-    if (violation_.edges.empty()) {
-      tell_finding();
+    if (const Cycle* const cycle = violation_.cycle()) {
+      tell_cycle(*cycle);
     } else {
-      tell_cycle();
+      tell_reads();
     }
     return std::move(proof_);
   }
@@ -42,8 +39,8 @@ class Teller {
  private:
   // -- cycles -----------------------------------------------------------------
 
-  void tell_cycle() {
-    const std::vector<Edge>& edges = violation_.edges;
+  void tell_cycle(const Cycle& cycle) {
+    const std::vector<Edge>& edges = cycle.edges;
     const std::size_t n = edges.size();
     std::size_t start = 0;
     bool any_derived = false;
@@ -52,96 +49,73 @@ class Teller {
       if (edges[i].reason == Reason::inferred || !any_derived) start = i + 1;
       any_derived = true;
     }
-    std::vector<Step> run;
-    for (std::size_t i = 0; i < n; ++i) {
-      const std::size_t at = (start + i) % n;
-      const Edge& edge = edges[at];
-      if (is_plain(edge.reason)) {
-        run.push_back(step_of(edge));
-        if (!any_derived) end_run(run);
-        continue;
-      }
-      end_run(run);
-      if (edge.reason == Reason::inferred) {
-        add_inferred(edge);
-      } else {
-        add_version_order(edge);
-      }
-    }
-    end_run(run);
+    tell_runs(
+        edges, start,
+        [&](std::vector<Step> run) {
+          const TxnId from = run.front().from;
+          // "t1 comes after the initial state" needs no reason.
+          const bool needs_reason = run.size() != 1 ||
+                                    !history_.is_init(from) ||
+                                    run.front().reason == Reason::reads_from;
+          std::string claim = before(history_, from, run.back().to);
+          add_run(std::move(run), std::move(claim), needs_reason);
+        },
+        [&](const Edge& edge) {
+          if (edge.reason == Reason::inferred) {
+            add_inferred(edge);
+          } else {
+            add_version_order(edge, cycle.lemmas);
+          }
+        });
     contradict();
-  }
-
-  void end_run(std::vector<Step>& run) {
-    if (run.empty()) return;
-    ProofStep& step = steps_.add();
-    step.from = run.front().from;
-    step.to = run.back().to;
-    step.claim = before(history_, step.from, step.to);
-    // "t1 comes after the initial state" needs no reason.
-    if (run.size() != 1 || !history_.is_init(step.from) ||
-        run.front().reason == Reason::reads_from) {
-      step.reason = describe_path(history_, run) + "." + steps_.unknown_of(run);
-    }
-    step.path = std::move(run);
-    ProofSteps::add_ops(step, step.path);
-    run.clear();
   }
 
   void add_inferred(const Edge& edge) {
     if (edge.seen.size() > 1) {
-      ProofStep& lemma = steps_.add();
-      lemma.from = edge.from;
-      lemma.to = edge.reader;
+      ProofStep& lemma = add_step(edge.from, edge.reader);
       lemma.claim =
           fmt::format("{} depends on {}", history_.txn_name(edge.reader),
                       history_.txn_name(edge.from));
-      lemma.reason = describe_path(history_, edge.seen) + "." +
-                     steps_.unknown_of(edge.seen);
+      lemma.reason =
+          describe_path(history_, edge.seen) + "." + unknown_of(edge.seen);
       lemma.path = edge.seen;
       lemma.lemma = true;
-      ProofSteps::add_ops(lemma, edge.seen);
+      add_ops(lemma, edge.seen);
     }
-    ProofStep& step = steps_.add();
-    step.from = edge.from;
-    step.to = edge.to;
+    ProofStep& step = add_step(edge.from, edge.to);
     step.claim = before(history_, edge.from, edge.to);
     step.edge = edge;
     if (edge.seen.size() == 1) {
       step.reason = describe_step(history_, edge.seen.front()) + ". ";
-      ProofSteps::add_ops(step, edge.seen);
+      add_ops(step, edge.seen);
     }
     step.reason += describe_rule(history_, level_, edge);
-    if (edge.seen.size() == 1) step.reason += steps_.unknown_of(edge.seen);
-    ProofSteps::add_op(step, edge.write);
-    ProofSteps::add_op(step, edge.read);
-    ProofSteps::add_op(step, edge.other_write);
+    if (edge.seen.size() == 1) step.reason += unknown_of(edge.seen);
+    add_op(step, edge.write);
+    add_op(step, edge.read);
+    add_op(step, edge.other_write);
   }
 
   // As a list shows it.
-  void add_version_order(const Edge& edge) {
-    ProofStep& step = steps_.add();
-    step.from = edge.from;
-    step.to = edge.to;
+  void add_version_order(const Edge& edge, const std::vector<Lemma>& lemmas) {
+    ProofStep& step = add_step(edge.from, edge.to);
     step.claim = before(history_, edge.from, edge.to);
     step.edge = edge;
-    const auto lemma =
-        std::find_if(violation_.lemmas.begin(), violation_.lemmas.end(),
-                     [&](const Lemma& it) {
-                       return it.key == edge.key && it.older == edge.from &&
-                              it.newer == edge.to && it.shown.valid();
-                     });
+    const auto lemma = std::ranges::find_if(lemmas, [&](const Lemma& it) {
+      return it.key == edge.key && it.older == edge.from &&
+             it.newer == edge.to && it.shown.valid();
+    });
     std::vector<TxnId> who = {edge.from, edge.to};
-    if (lemma != violation_.lemmas.end()) {
+    if (lemma != lemmas.end()) {
       step.reason = describe_shown(history_, *lemma) + ".";
-      ProofSteps::add_op(step, lemma->shown);
+      add_op(step, lemma->shown);
       who.push_back(history_.txn_of(lemma->shown));
     } else {
       step.reason = describe_dependency(history_, edge) + ".";
     }
-    step.reason += steps_.unknown_of(who);
-    ProofSteps::add_op(step, edge.write);
-    ProofSteps::add_op(step, edge.other_write);
+    step.reason += unknown_of(who);
+    add_op(step, edge.write);
+    add_op(step, edge.other_write);
   }
 
   void contradict() {
@@ -159,19 +133,17 @@ class Teller {
         "{} form a cycle: no commit order exists.", numbers_text(numbers));
   }
 
-  // -- findings about one read
-  // --------------------------------------------------
+  // -- one read or two --------------------------------------------------------
 
   ProofStep& fact(std::string claim, std::initializer_list<OpId> ops) {
-    ProofStep& step = steps_.add();
+    ProofStep& step = add_step();
     step.claim = std::move(claim);
-    for (const OpId op : ops) ProofSteps::add_op(step, op);
+    for (const OpId op : ops) add_op(step, op);
     return step;
   }
 
-  std::string reader() const {
-    return history_.txn_name(history_.txn_of(violation_.read));
-  }
+  const Finding& finding() const { return *violation_.finding(); }
+  std::string reader() const { return name_of(finding().read); }
   std::string name_of(OpId op) const {
     return history_.txn_name(history_.txn_of(op));
   }
@@ -183,20 +155,24 @@ class Teller {
                        quote(history_, read, {place}));
   }
   std::string read_from() const {
-    return describe_read(history_, violation_.read,
-                         violation_.write.valid()
-                             ? history_.txn_of(violation_.write)
-                             : history_.init_txn());
+    const OpId write = finding().write;
+    return describe_read(
+        history_, finding().read,
+        write.valid() ? history_.txn_of(write) : history_.init_txn());
   }
   std::string element() const {
     return history_.to_string(
-        violation_.element == kNoId
-            ? history_.value(violation_.read)
-            : history_.element(violation_.read, violation_.element));
+        finding().element == kNoId
+            ? history_.value(finding().read)
+            : history_.element(finding().read, finding().element));
   }
 
-  void tell_finding() {
-    tell_facts();
+  void tell_reads() {
+    if (const LostUpdate* const lost = violation_.lost_update()) {
+      tell_lost_update(*lost);
+    } else {
+      tell_finding();
+    }
     std::vector<TxnId> txns = transactions_of(history_, violation_);
     if (!proof_.steps.empty()) {
       std::string unknown = describe_unknown(history_, txns);
@@ -204,11 +180,11 @@ class Teller {
     }
   }
 
-  void tell_facts() {
-    const Violation& v = violation_;
+  void tell_finding() {
+    const Finding& v = finding();
     const bool lists = history_.has_lists();
     const std::string key = history_.key_label(history_.key(v.read));
-    switch (v.kind) {
+    switch (violation_.kind) {
       case Kind::thin_air_read:
         fact(read_text(v.read, v.element), {v.read});
         fact(lists && v.element != kNoId
@@ -280,22 +256,19 @@ class Teller {
             "of it.",
             level_.title);
         break;
-      case Kind::lost_update:
-        tell_lost_update();
-        break;
       default:
         break;
     }
   }
 
   void tell_own_appends() {
-    const OpId read = violation_.read;
+    const OpId read = finding().read;
     ProofStep& own = fact(fmt::format("{} appended {} to {}", reader(),
                                       own_elements(history_, read),
                                       history_.key_label(history_.key(read))),
                           {});
     own.ops = own_appends(history_, read);
-    fact("After that " + read_text(read), {violation_.write, read});
+    fact("After that " + read_text(read), {finding().write, read});
     proof_.contradiction =
         "A list that a transaction reads must end with all that it has "
         "appended itself, in that order.";
@@ -303,7 +276,7 @@ class Teller {
 
   // The one of the two appends that came first is told first.
   void tell_torn() {
-    const Violation& v = violation_;
+    const Finding& v = finding();
     const OpId first = std::min(v.write, v.other);
     const OpId second = std::max(v.write, v.other);
     fact(did(first), {first});
@@ -318,10 +291,8 @@ class Teller {
         "of it, side by side and in its order.";
   }
 
-  void tell_lost_update() {
-    const Violation& v = violation_;
-    const TxnId source =
-        v.write.valid() ? history_.txn_of(v.write) : history_.init_txn();
+  void tell_lost_update(const LostUpdate& v) {
+    const TxnId source = writer_of(history_, v.write);
     for (const OpId read : {v.read, v.other}) {
       const OpId write =
           last_write(history_, history_.txn_of(read), history_.key(read));
@@ -335,18 +306,14 @@ class Teller {
         level_.title);
   }
 
-  const History& history_;
-  const Level& level_;
   const Violation& violation_;
-  ProofSteps steps_;
-  Proof& proof_ = steps_.proof;
 };
 
 }  // namespace
 
 Proof proof_of(const History& history, const Level& level,
                const Violation& violation) {
-  if (!violation.edges.empty() && violation.kind > Kind::lost_update &&
+  if (anomaly(violation.kind).form == Form::dependency_cycle &&
       level.cycles != Cycles::by_axiom) {
     return dependency_proof(history, level, violation);
   }

@@ -18,7 +18,26 @@ constexpr std::size_t kNumbers = 8;
 
 }  // namespace
 
-std::string ProofSteps::unknown_of(std::span<const Step> steps) {
+ProofStep& ProofTeller::add_step(TxnId from, TxnId to) {
+  ProofStep& step = proof_.steps.emplace_back();
+  step.from = from;
+  step.to = to;
+  return step;
+}
+
+ProofStep& ProofTeller::add_run(std::vector<Step> run, std::string claim,
+                                bool needs_reason) {
+  ProofStep& step = add_step(run.front().from, run.back().to);
+  step.claim = std::move(claim);
+  if (needs_reason) {
+    step.reason = describe_path(history_, run) + "." + unknown_of(run);
+  }
+  add_ops(step, run);
+  step.path = std::move(run);
+  return step;
+}
+
+std::string ProofTeller::unknown_of(std::span<const Step> steps) {
   if (!history_.has_unknown()) return "";
   std::vector<TxnId> txns;
   for (const Step& step : steps) {
@@ -28,12 +47,12 @@ std::string ProofSteps::unknown_of(std::span<const Step> steps) {
   return unknown_of(txns);
 }
 
-std::string ProofSteps::unknown_of(std::span<const TxnId> txns) {
+std::string ProofTeller::unknown_of(std::span<const TxnId> txns) {
   if (!history_.has_unknown() || told_.size() >= kRemembered) return "";
   std::vector<TxnId> fresh;
   for (const TxnId txn : txns) {
     if (fresh.size() >= kMentioned) break;
-    if (std::find(told_.begin(), told_.end(), txn) != told_.end()) continue;
+    if (std::ranges::find(told_, txn) != told_.end()) continue;
     if (history_.is_init(txn) || history_.status(txn) != Status::unknown) {
       continue;
     }
@@ -43,14 +62,13 @@ std::string ProofSteps::unknown_of(std::span<const TxnId> txns) {
   return describe_unknown(history_, fresh);
 }
 
-void ProofSteps::add_op(ProofStep& step, OpId op) {
-  if (op.valid() &&
-      std::find(step.ops.begin(), step.ops.end(), op) == step.ops.end()) {
+void ProofTeller::add_op(ProofStep& step, OpId op) {
+  if (op.valid() && std::ranges::find(step.ops, op) == step.ops.end()) {
     step.ops.push_back(op);
   }
 }
 
-void ProofSteps::add_ops(ProofStep& step, std::span<const Step> path) {
+void ProofTeller::add_ops(ProofStep& step, std::span<const Step> path) {
   for (const Step& part : path) {
     if (part.reason != Reason::reads_from) continue;
     if (part.write.valid()) step.ops.push_back(part.write);

@@ -21,19 +21,21 @@
 // before that, unless a part of it is hard to decide: a budget of time bounds
 // that. A cycle through 10^5 transactions is cut by halves until the
 // work is used up: Shrunk::minimal is false then.
+#include "tell/shrink.h"
+
 #include <algorithm>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
-#include "base/assert.h"
 #include "base/budget.h"
+#include "base/make_set.h"
 #include "check/check.h"
+#include "tell/extract.h"
 #include "tell/guarantors.h"
 #include "tell/support.h"
-#include "tell/tell.h"
 #include "witness/attribution.h"
 #include "witness/judge_violation.h"
-#include "witness/witness.h"
 
 namespace awdit {
 namespace {
@@ -43,59 +45,34 @@ constexpr std::uint64_t kTimes = 8;
 // What a check costs besides its operations, in operations.
 constexpr std::uint64_t kOverhead = 32;
 
-// Calls visit(edges) for every cycle of the evidence and visit_lemma(lemma) for
-// every lemma. Recursion as deep as lemmas nest: the verifier, which has
-// accepted them, sees to that.
-template <typename Visit, typename VisitLemma>
-void for_each_cycle(std::span<const Lemma> lemmas, Visit& visit,
-                    VisitLemma& visit_lemma) {
-  for (const Lemma& lemma : lemmas) {
-    visit_lemma(lemma);
-    for_each_cycle(lemma.under, visit, visit_lemma);
-    visit(std::span<const Edge>(lemma.cycle));
-  }
-}
-template <typename Visit, typename VisitLemma>
-void for_each_cycle(const Violation& violation, Visit&& visit,
-                    VisitLemma&& visit_lemma) {
-  visit(std::span<const Edge>(violation.edges));
-  for_each_cycle(violation.lemmas, visit, visit_lemma);
-}
-
-// Calls visit(op) for each operation that the evidence names, some twice.
-template <typename Visit>
-void for_each_op(const Violation& violation, Visit&& call) {
-  const auto visit = [&](OpId op) {
-    if (op.valid()) call(op);
+// Calls visit(id) for each operation, transaction and key that the evidence
+// names, some twice. They may be changed if the violation may.
+template <typename Evidence, typename Visit>
+void for_each_id(Evidence& violation, Visit&& visit) {
+  const auto each = [&](auto&... ids) {
+    ((ids.valid() ? visit(ids) : void()), ...);
   };
-  visit(violation.read);
-  visit(violation.write);
-  visit(violation.other);
-  for_each_cycle(
-      violation,
-      [&](std::span<const Edge> edges) {
-        for (const Edge& edge : edges) {
-          visit(edge.write);
-          visit(edge.read);
-          visit(edge.other_write);
-          for (const Step& step : edge.seen) {
-            visit(step.write);
-            visit(step.read);
-          }
-        }
-      },
-      [&](const Lemma& lemma) { visit(lemma.shown); });
+  walk(violation, [&](auto& part) {
+    using Part = std::remove_cvref_t<decltype(part)>;
+    if constexpr (std::is_same_v<Part, Finding> ||
+                  std::is_same_v<Part, LostUpdate>) {
+      each(part.read, part.write, part.other);
+    } else if constexpr (std::is_same_v<Part, Lemma>) {
+      each(part.key, part.older, part.newer, part.shown);
+    } else if constexpr (std::is_same_v<Part, Edge>) {
+      each(part.from, part.to, part.write, part.read, part.other_write,
+           part.reader, part.key);
+    } else if constexpr (std::is_same_v<Part, Step>) {
+      each(part.from, part.to, part.write, part.read);
+    }
+  });
 }
 
 // How much there is to read.
 std::size_t length(const Violation& violation) {
   std::size_t steps = 0;
-  for_each_cycle(
-      violation,
-      [&](std::span<const Edge> edges) {
-        steps += edges.size();
-        for (const Edge& edge : edges) steps += edge.seen.size();
-      },
+  walk(
+      violation, [&](const Edge&) { ++steps; }, [&](const Step&) { ++steps; },
       [&](const Lemma&) { ++steps; });
   return steps;
 }
@@ -119,52 +96,16 @@ class Translator {
   }
 
   Violation operator()(Violation violation) const {
-    op(violation.read);
-    op(violation.write);
-    op(violation.other);
-    cycle(violation.edges);
-    lemmas(violation.lemmas);
+    for_each_id(violation, [&](auto& id) { id = whole(id); });
     return violation;
   }
 
  private:
-  void op(OpId& id) const {
-    if (id.valid()) id = ops_[id.v];
+  OpId whole(OpId op) const { return ops_[op.v]; }
+  TxnId whole(TxnId txn) const {
+    return part_.is_init(txn) ? whole_.init_txn() : txns_[txn.v];
   }
-  void txn(TxnId& id) const {
-    if (!id.valid()) return;
-    id = part_.is_init(id) ? whole_.init_txn() : txns_[id.v];
-  }
-  void key(KeyId& id) const {
-    if (id.valid()) id = keys_[id.v];
-  }
-  void cycle(std::vector<Edge>& edges) const {
-    for (Edge& edge : edges) {
-      txn(edge.from);
-      txn(edge.to);
-      txn(edge.reader);
-      op(edge.write);
-      op(edge.read);
-      op(edge.other_write);
-      key(edge.key);
-      for (Step& step : edge.seen) {
-        txn(step.from);
-        txn(step.to);
-        op(step.write);
-        op(step.read);
-      }
-    }
-  }
-  void lemmas(std::vector<Lemma>& all) const {
-    for (Lemma& lemma : all) {
-      key(lemma.key);
-      txn(lemma.older);
-      txn(lemma.newer);
-      op(lemma.shown);
-      lemmas(lemma.under);
-      cycle(lemma.cycle);
-    }
-  }
+  KeyId whole(KeyId key) const { return keys_[key.v]; }
 
   const History& part_;
   const History& whole_;
@@ -191,6 +132,10 @@ std::vector<const Level*> levels_of(const History& history,
   return found;
 }
 
+bool is_of_dependencies(Kind kind) {
+  return anomaly(kind).form == Form::dependency_cycle;
+}
+
 class Shrinker {
  public:
   Shrinker(const History& history, const Attribution& attribution,
@@ -215,11 +160,11 @@ class Shrinker {
       is_first_ = true;
       return keep_if_good(ops);
     };
-    bool good = std::any_of(levels_.begin(), levels_.end(), is_good);
-    if (!good && kind_ >= Kind::dependency_cycle) {
+    bool good = std::ranges::any_of(levels_, is_good);
+    if (!good && is_of_dependencies(kind_)) {
       // Who is left may tell it in another way.
       any_dependencies_ = true;
-      good = std::any_of(levels_.begin(), levels_.end(), is_good);
+      good = std::ranges::any_of(levels_, is_good);
       if (good) kind_ = result_.violation.kind;
       any_dependencies_ = false;
     }
@@ -260,7 +205,7 @@ class Shrinker {
     std::optional<Violation> best;
     for (const Violation& found : report->levels[0].violations) {
       if (found.kind != kind_ &&
-          !(any_dependencies_ && found.kind >= Kind::dependency_cycle)) {
+          !(any_dependencies_ && is_of_dependencies(found.kind))) {
         continue;
       }
       if (best && length(found) >= length(*best)) continue;
@@ -307,8 +252,7 @@ class Shrinker {
       bool complete = true;
       while (need != needs_.end() && need->first < op) ++need;
       for (; need != needs_.end() && need->first == op; ++need) {
-        complete = complete &&
-                   std::binary_search(part.begin(), part.end(), need->second);
+        complete = complete && std::ranges::binary_search(part, need->second);
       }
       if (complete) kept.push_back(op);
     }
@@ -328,12 +272,11 @@ class Shrinker {
   }
 
   std::vector<OpId> without(std::size_t first, std::size_t last) const {
-    std::vector<OpId> part;
-    part.reserve(ops().size());
-    part.insert(part.end(), ops().begin(),
-                ops().begin() + static_cast<std::ptrdiff_t>(first));
-    part.insert(part.end(), ops().begin() + static_cast<std::ptrdiff_t>(last),
-                ops().end());
+    std::vector<OpId> part = ops();
+    const auto at = [&](std::size_t i) {
+      return part.begin() + static_cast<std::ptrdiff_t>(i);
+    };
+    part.erase(at(first), at(last));
     return part;
   }
 
@@ -371,12 +314,11 @@ class Shrinker {
   }
 
   bool leave_out_silent(std::size_t i) {
-    const auto at = result_.silent.begin() + static_cast<std::ptrdiff_t>(i);
-    const TxnId txn = *at;
-    result_.silent.erase(at);
+    const std::vector<TxnId> all = result_.silent;
+    result_.silent.erase(result_.silent.begin() +
+                         static_cast<std::ptrdiff_t>(i));
     if (keep_if_good(ops())) return true;
-    result_.silent.insert(
-        result_.silent.begin() + static_cast<std::ptrdiff_t>(i), txn);
+    result_.silent = all;
     return false;
   }
 
@@ -409,26 +351,19 @@ void add_silent(const History& history, const Violation& violation,
                 Start& start) {
   std::vector<OpId>& ops = start.ops;
   std::vector<TxnId> txns;
-  for_each_cycle(
-      violation,
-      [&](std::span<const Edge> edges) {
-        for (const Edge& edge : edges) {
-          if (edge.reason != Reason::real_time) continue;
-          txns.push_back(edge.from);
-          txns.push_back(edge.to);
-        }
-      },
-      [](const Lemma&) {});
+  walk(violation, [&](const Edge& edge) {
+    if (edge.reason != Reason::real_time) return;
+    txns.push_back(edge.from);
+    txns.push_back(edge.to);
+  });
   if (txns.empty()) return;
-  std::sort(txns.begin(), txns.end());
-  txns.erase(std::unique(txns.begin(), txns.end()), txns.end());
-  std::sort(ops.begin(), ops.end());
+  make_set(txns);
+  std::ranges::sort(ops);
   std::vector<OpId> more;
   for (const TxnId txn : txns) {
     if (history.is_init(txn)) continue;
     const IdRange<OpId> own = history.ops(txn);
-    const auto named =
-        std::lower_bound(ops.begin(), ops.end(), OpId(own.first));
+    const auto named = std::ranges::lower_bound(ops, OpId(own.first));
     if (named != ops.end() && own.contains(*named)) continue;
     OpId write;
     for (const OpId op : own) {
@@ -446,8 +381,9 @@ void add_silent(const History& history, const Violation& violation,
 // That both transactions of a lost update write the key is not named either.
 void add_updates(const History& history, const Violation& violation,
                  std::vector<OpId>& ops) {
-  if (violation.kind != Kind::lost_update) return;
-  for (const OpId read : {violation.read, violation.other}) {
+  const LostUpdate* const lost = violation.lost_update();
+  if (lost == nullptr) return;
+  for (const OpId read : {lost->read, lost->other}) {
     for (const OpId op : history.ops(history.txn_of(read))) {
       if (!history.is_write(op) || history.key(op) != history.key(read)) {
         continue;
@@ -463,7 +399,9 @@ Start start_of(const History& history, const Guarantors& guarantors,
                const Violation& violation) {
   Start start;
   std::vector<OpId>& ops = start.ops;
-  for_each_op(violation, [&](OpId op) { ops.push_back(op); });
+  for_each_id(violation, [&](auto id) {
+    if constexpr (std::is_same_v<decltype(id), OpId>) ops.push_back(id);
+  });
   add_silent(history, violation, start);
   add_updates(history, violation, ops);
   if (!history.has_unknown()) return start;
@@ -472,13 +410,12 @@ Start start_of(const History& history, const Guarantors& guarantors,
     const TxnId txn = history.txn_of(op);
     if (guarantors.counts()[txn.v] != 0) unknown.push_back(txn);
   }
-  std::sort(unknown.begin(), unknown.end());
-  unknown.erase(std::unique(unknown.begin(), unknown.end()), unknown.end());
+  make_set(unknown);
   for (const TxnId txn : unknown) guarantors.add_proof(txn, ops);
   // Whoever vouches for another says something.
   std::erase_if(start.silent, [&](TxnId txn) {
-    return std::any_of(ops.begin(), ops.end(),
-                       [&](OpId op) { return history.txn_of(op) == txn; });
+    return std::ranges::any_of(
+        ops, [&](OpId op) { return history.txn_of(op) == txn; });
   });
   return start;
 }
@@ -508,8 +445,7 @@ std::vector<Shrunk> shrink(const History& history,
     starts.push_back(start_of(history, guarantors, *claim.violation));
     for (const OpId op : starts.back().ops) keys.push_back(history.key(op));
   }
-  std::sort(keys.begin(), keys.end());
-  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  make_set(keys);
   const Attribution attribution =
       attribute_reads(history, keys, guarantors.counts());
   Support support(history, attribution);

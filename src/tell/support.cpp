@@ -7,15 +7,12 @@
 #include <span>
 #include <tuple>
 
+#include "base/make_set.h"
+
 namespace awdit {
 namespace {
 
 auto by_element(Atom element) { return std::tuple(element.bits, element.kind); }
-
-void make_set(std::vector<OpId>& ops) {
-  std::sort(ops.begin(), ops.end());
-  ops.erase(std::unique(ops.begin(), ops.end()), ops.end());
-}
 
 }  // namespace
 
@@ -30,16 +27,15 @@ void Support::add_appends(OpId read, std::vector<OpId>& ops) {
       if (!counts && history_.status(TxnId(txn)) != Status::aborted) continue;
       appends.push_back({history_.value(OpId(op)), counts ? 0u : 1u, OpId(op)});
     }
-    std::sort(appends.begin(), appends.end(),
-              [](const Append& a, const Append& b) {
-                return std::tuple(by_element(a.element), a.claim, a.op) <
-                       std::tuple(by_element(b.element), b.claim, b.op);
-              });
+    std::ranges::sort(appends, [](const Append& a, const Append& b) {
+      return std::tuple(by_element(a.element), a.claim, a.op) <
+             std::tuple(by_element(b.element), b.claim, b.op);
+    });
   }
   for (std::size_t i = 0; i < history_.list_size(read); ++i) {
     const Atom element = history_.element(read, i);
-    const auto found = std::partition_point(
-        appends.begin(), appends.end(), [&](const Append& append) {
+    const auto found =
+        std::ranges::partition_point(appends, [&](const Append& append) {
           return by_element(append.element) < by_element(element);
         });
     if (found != appends.end() && found->element == element) {

@@ -46,9 +46,18 @@ enum class Kind : std::uint8_t {
   real_time_violation,  // it needs real time
 };
 
+// What the evidence of a kind is (theory/evidence.h).
+enum class Form : std::uint8_t {
+  finding,           // about one read
+  lost_update,       // about two
+  axiom_cycle,       // of so, wr and what a level's axiom infers
+  dependency_cycle,  // of these and the order of versions
+};
+
 // A row per kind, in the order of the enumeration.
 struct Anomaly {
   Kind kind;
+  Form form;
   std::string_view name;      // "thin-air-read"
   std::string_view sentence;  // what it is, for a person
   // Names elsewhere, as every report prints them: "dirty read; Adya: G1a;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <variant>
 #include <vector>
 
 #include "base/ids.h"
@@ -77,32 +78,61 @@ struct Lemma {
   std::vector<Edge> cycle;
 };
 
-struct Violation {
-  Kind kind;
-  // Kinds about one read (thin_air_read ... non_repeatable_read):
-  OpId read;  // the read that is wrong
+// One read is wrong, whatever the order.
+struct Finding {
+  OpId read;
   // The write it returned; none for thin air and init. Of a list: the append of
   // `element` (aborted_read, future_read, intermediate_read) or of its last
   // element; none for duplicate_element and incompatible_order.
-  OpId write;
+  OpId write = OpId();
   // own_write_ignored, stale_own_write: the own write it should have returned;
   // intermediate_read: the writer's last write of the key; of a list, an append
   // of the writer to the key that is not at its place in relation to `element`;
   // incompatible_order: a read of the key that contradicts it;
-  // non_repeatable_read: the transaction's first read of the key;
-  // lost_update: the other transaction's read of the same version (`read` and
-  // `other` are each transaction's first of the key, `read` < `other`).
-  OpId other;
+  // non_repeatable_read: the transaction's first read of the key.
+  OpId other = OpId();
   // Of a list that is not empty, from 0: the first element that nobody wrote
   // (thin_air_read), only aborted ones did (aborted_read) or the reader itself
   // only later (future_read), one that is there without `other`
   // (intermediate_read), the first that is there already (duplicate_element),
   // the first that `other` does not have at its place (incompatible_order).
   std::uint32_t element = kNoId;
-  // The other kinds: a cycle, edges[i].to == edges[i + 1].from, closed.
+};
+
+// Two transactions read one version of a key and both wrote the key.
+struct LostUpdate {
+  OpId read;            // of the version, each transaction's first of the key
+  OpId other;           // behind `read` in the history
+  OpId write = OpId();  // of the version; none if it is init's
+};
+
+// No order contains it: edges[i].to == edges[i + 1].from, closed.
+struct Cycle {
   std::vector<Edge> edges;
   // What its dependencies rest on, each only on those before it.
   std::vector<Lemma> lemmas = {};
 };
+
+// theory/walk.h goes through all of it.
+struct Violation {
+  Kind kind{};
+  std::variant<Finding, LostUpdate, Cycle> evidence;
+
+  // nullptr: its evidence is of another form.
+  const Finding* finding() const { return std::get_if<Finding>(&evidence); }
+  const LostUpdate* lost_update() const {
+    return std::get_if<LostUpdate>(&evidence);
+  }
+  const Cycle* cycle() const { return std::get_if<Cycle>(&evidence); }
+};
+
+// Whether the evidence is of the form that the kind has: only who makes up a
+// violation by hand can get that wrong.
+bool has_form_of_kind(const Violation& violation);
+
+// Equal for violations that are the same: of one kind and about the same reads,
+// or cycles of the same edges, wherever they begin. 64 bits, so that different
+// ones practically never meet.
+std::uint64_t identity(const Violation& violation);
 
 }  // namespace awdit

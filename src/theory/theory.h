@@ -13,3 +13,4 @@
 #include "theory/levels.h"
 #include "theory/sql_levels.h"
 #include "theory/verdicts.h"
+#include "theory/walk.h"

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -60,6 +61,15 @@ struct Report {
   std::uint64_t reads = 0;
   // Options::time_limit: whoever tells the report may take as long again.
   double time_limit = 0;
+};
+
+// What a verifier says about the verdict on a level.
+struct LevelCheck {
+  const Level* level = nullptr;
+  Verdict verdict = Verdict::undecided;
+  bool accepted = false;
+  // If rejected: one sentence, what is wrong with the evidence.
+  std::string objection;
 };
 
 }  // namespace awdit

@@ -280,8 +280,25 @@ Lemma read_lemma(const Node& place) {
   return lemma;
 }
 
+Cycle read_cycle(const Node& place) {
+  Cycle cycle;
+  if (place.has("edges")) {
+    place.each_object("edges", [&](const Node& edge) {
+      cycle.edges.push_back(read_edge(edge));
+    });
+  }
+  if (place.has("lemmas")) {
+    place.each_object("lemmas", [&](const Node& lemma) {
+      cycle.lemmas.push_back(read_lemma(lemma));
+    });
+  }
+  return cycle;
+}
+
+// Evidence has the form of its kind. What it has besides would be lost: then it
+// is read as that, and the verifier rejects it for its form.
 Violation read_violation(const Node& place) {
-  Violation violation{};
+  Violation violation;
   const std::string_view kind = place.text("kind");
   bool known = false;
   for (const Anomaly& row : anomalies()) {
@@ -293,19 +310,22 @@ Violation read_violation(const Node& place) {
     place.complain_about("kind",
                          fmt::format("unknown kind \"{}\"", shown(kind)));
   }
-  violation.read = OpId(place.optional_number("read"));
-  violation.write = OpId(place.optional_number("write"));
-  violation.other = OpId(place.optional_number("other"));
-  violation.element = place.optional_number("element");
-  if (place.has("edges")) {
-    place.each_object("edges", [&](const Node& edge) {
-      violation.edges.push_back(read_edge(edge));
-    });
-  }
-  if (place.has("lemmas")) {
-    place.each_object("lemmas", [&](const Node& lemma) {
-      violation.lemmas.push_back(read_lemma(lemma));
-    });
+  const Finding reads{.read = OpId(place.optional_number("read")),
+                      .write = OpId(place.optional_number("write")),
+                      .other = OpId(place.optional_number("other")),
+                      .element = place.optional_number("element")};
+  Cycle cycle = read_cycle(place);
+  const bool has_reads = reads.read.valid() || reads.write.valid() ||
+                         reads.other.valid() || reads.element != kNoId;
+  const bool has_cycle = !cycle.edges.empty() || !cycle.lemmas.empty();
+  const Form form = anomaly(violation.kind).form;
+  const bool of_reads = form == Form::finding || form == Form::lost_update;
+  if (of_reads ? has_cycle : !has_reads) {
+    violation.evidence = std::move(cycle);
+  } else if (form == Form::lost_update && reads.element == kNoId) {
+    violation.evidence = LostUpdate{reads.read, reads.other, reads.write};
+  } else {
+    violation.evidence = reads;
   }
   return violation;
 }

@@ -71,12 +71,19 @@ void write_lemmas(JsonWriter& json, std::string_view field,
 void write_violation(JsonWriter& json, const Violation& violation) {
   json.begin_object();
   json.field("kind", anomaly(violation.kind).name);
-  write_id(json, "read", violation.read);
-  write_id(json, "write", violation.write);
-  write_id(json, "other", violation.other);
-  if (violation.element != kNoId) json.field("element", violation.element);
-  write_edges(json, "edges", violation.edges);
-  write_lemmas(json, "lemmas", violation.lemmas);
+  if (const Finding* const finding = violation.finding()) {
+    write_id(json, "read", finding->read);
+    write_id(json, "write", finding->write);
+    write_id(json, "other", finding->other);
+    if (finding->element != kNoId) json.field("element", finding->element);
+  } else if (const LostUpdate* const lost = violation.lost_update()) {
+    write_id(json, "read", lost->read);
+    write_id(json, "write", lost->write);
+    write_id(json, "other", lost->other);
+  } else {
+    write_edges(json, "edges", violation.cycle()->edges);
+    write_lemmas(json, "lemmas", violation.cycle()->lemmas);
+  }
   json.end_object();
 }
 

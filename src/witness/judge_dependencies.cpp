@@ -22,18 +22,13 @@ DependencyJudge::DependencyJudge(const History& history,
       edges_(history, attribution, level),
       versions_(history, attribution, edges_) {}
 
-std::string DependencyJudge::objection(const Violation& violation) {
-  if (violation.read.valid() || violation.write.valid() ||
-      violation.other.valid() || violation.element != kNoId) {
-    return "it is a cycle, yet names an operation outside its edges";
-  }
-  namer_ = CycleNamer();
-  std::string wrong = to_lemmas(violation.lemmas);
-  if (wrong.empty()) wrong = to_cycle(violation.edges);
+std::string DependencyJudge::objection(Kind kind, const Cycle& cycle) {
+  std::string wrong = to_lemmas(cycle.lemmas);
+  if (wrong.empty()) wrong = to_cycle(cycle.edges);
   if (!wrong.empty()) return wrong;
-  const Kind kind = namer_.kind();
-  if (kind == violation.kind) return "";
-  return fmt::format("what its cycles show is of kind {}", anomaly(kind).name);
+  const Kind shown = namer_.kind();
+  if (shown == kind) return "";
+  return fmt::format("what its cycles show is of kind {}", anomaly(shown).name);
 }
 
 // -- lemmas -------------------------------------------------------------------

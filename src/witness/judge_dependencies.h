@@ -35,7 +35,7 @@ class DependencyJudge {
 
   // "" if the edges are a cycle that the level forbids, given the lemmas;
   // otherwise what is wrong. REQUIRES: this is the only call.
-  std::string objection(const Violation& violation);
+  std::string objection(Kind kind, const Cycle& cycle);
 
  private:
   // Lemmas that are being judged; each list but the first under an assumption.

@@ -20,14 +20,13 @@ namespace {
 
 std::string objection_to_finding(const History& history,
                                  const Attribution& attribution,
-                                 const Level& level,
-                                 const Violation& violation) {
-  if (!violation.edges.empty()) return "it is about one read, yet has edges";
-  const OpId read = violation.read;
+                                 const Level& level, Kind kind,
+                                 const Finding& finding) {
+  const OpId read = finding.read;
   if (read.v >= history.num_ops() || history.is_write(read)) {
     return "it names no read of this history";
   }
-  const bool repeated = violation.kind == Kind::non_repeatable_read;
+  const bool repeated = kind == Kind::non_repeatable_read;
   if (repeated && !demands_repeatable_reads(level)) {
     return fmt::format("{} allows it", level.title);
   }
@@ -39,12 +38,12 @@ std::string objection_to_finding(const History& history,
   if (found == nullptr) {
     return fmt::format("{} is not of that kind", quoted);
   }
-  if (found->kind != violation.kind) {
+  if (found->kind != kind) {
     return fmt::format("{} is of kind {}", quoted, anomaly(found->kind).name);
   }
-  if (violation.kind == Kind::intermediate_read && history.has_lists()) {
-    if (shows_torn_block(history, attribution, read, violation.element,
-                         violation.write, violation.other)) {
+  if (kind == Kind::intermediate_read && history.has_lists()) {
+    if (shows_torn_block(history, attribution, read, finding.element,
+                         finding.write, finding.other)) {
       return "";
     }
     return fmt::format(
@@ -52,16 +51,16 @@ std::string objection_to_finding(const History& history,
         "transaction's appends apart",
         quoted);
   }
-  if (violation.element != found->element) {
+  if (finding.element != found->element) {
     return fmt::format(
         "the element it names does not show what is wrong with "
         "{}",
         quoted);
   }
   // Several aborted transactions may have written the value: any will do.
-  const OpId write = violation.write;
+  const OpId write = finding.write;
   const bool another_aborted_write =
-      violation.kind == Kind::aborted_read && write.v < history.num_ops() &&
+      kind == Kind::aborted_read && write.v < history.num_ops() &&
       history.is_write(write) && history.key(write) == history.key(read) &&
       history.value(write) == (found->element == kNoId
                                    ? history.value(read)
@@ -70,7 +69,7 @@ std::string objection_to_finding(const History& history,
   if (write != found->write && !another_aborted_write) {
     return fmt::format("{} did not return the write it names", quoted);
   }
-  if (violation.other != found->other) {
+  if (finding.other != found->other) {
     return fmt::format(
         "the other operation it names does not show what is wrong with {}",
         quoted);
@@ -81,12 +80,10 @@ std::string objection_to_finding(const History& history,
 // Any two reads of a key prove it, whichever of them the lists are measured by.
 std::string objection_to_order(const History& history,
                                const Attribution& attribution,
-                               const Violation& violation) {
+                               const Finding& finding) {
   if (!history.has_lists()) return "the values of this history are no lists";
-  if (!violation.edges.empty()) return "it is about two reads, yet has edges";
-  if (violation.write.valid())
-    return "it is about two reads, yet names a write";
-  for (const OpId read : {violation.read, violation.other}) {
+  if (finding.write.valid()) return "it is about two reads, yet names a write";
+  for (const OpId read : {finding.read, finding.other}) {
     if (read.v >= history.num_ops() || history.is_write(read)) {
       return "it does not name two reads of this history";
     }
@@ -101,15 +98,15 @@ std::string objection_to_order(const History& history,
       return fmt::format("{} is of kind {}", quoted, anomaly(found->kind).name);
     }
   }
-  if (history.key(violation.read) != history.key(violation.other)) {
+  if (history.key(finding.read) != history.key(finding.other)) {
     return "the two reads it names are of different keys";
   }
   const std::uint32_t place =
-      first_difference(history, violation.read, violation.other);
+      first_difference(history, finding.read, finding.other);
   if (place == kNoId) {
     return "of the two lists it names one is a beginning of the other";
   }
-  if (violation.element != place) {
+  if (finding.element != place) {
     return "the two lists it names do not differ first where it says";
   }
   return "";
@@ -126,24 +123,19 @@ class CycleJudge {
         edges_(history, attribution, level),
         versions_(history, attribution, edges_) {}
 
-  std::string objection(const Violation& violation) {
-    const Kind kind = violation.kind;
+  std::string objection(Kind kind, const Cycle& cycle) {
     if (kind != Kind::causality_cycle && kind != Kind::dependency_cycle &&
         kind != level_.cycle) {
       return fmt::format("{} knows no such cycle", level_.title);
     }
-    if (violation.read.valid() || violation.write.valid() ||
-        violation.other.valid() || violation.element != kNoId) {
-      return "it is a cycle, yet names an operation outside its edges";
-    }
-    if (kind == Kind::causality_cycle && !violation.lemmas.empty()) {
+    if (kind == Kind::causality_cycle && !cycle.lemmas.empty()) {
       return "a causality cycle rests on no lemmas";
     }
-    std::string wrong = to_lemmas(violation.lemmas);
-    if (wrong.empty()) wrong = to_edges(violation.edges);
+    std::string wrong = to_lemmas(cycle.lemmas);
+    if (wrong.empty()) wrong = to_edges(cycle.edges);
     if (!wrong.empty()) return wrong;
-    const bool inferred = has(violation.edges, Reason::inferred);
-    const bool versions = has(violation.edges, Reason::version_order);
+    const bool inferred = has(cycle.edges, Reason::inferred);
+    const bool versions = has(cycle.edges, Reason::version_order);
     switch (kind) {
       case Kind::causality_cycle:
         if (inferred) return "a causality cycle has no inferred edges";
@@ -245,15 +237,11 @@ bool writes(const History& history, const Attribution& attribution, TxnId txn,
 std::string objection_to_lost_update(const History& history,
                                      const Attribution& attribution,
                                      const Level& level,
-                                     const Violation& violation) {
+                                     const LostUpdate& lost) {
   if (level.cycles == Cycles::by_axiom || level.cycles == Cycles::prefix) {
     return fmt::format("{} allows it", level.title);
   }
-  if (!violation.edges.empty()) return "it is about two reads, yet has edges";
-  if (violation.element != kNoId) {
-    return "it is about two reads, yet names an element";
-  }
-  for (const OpId read : {violation.read, violation.other}) {
+  for (const OpId read : {lost.read, lost.other}) {
     if (read.v >= history.num_ops() || history.is_write(read)) {
       return "it does not name two reads of this history";
     }
@@ -264,26 +252,24 @@ std::string objection_to_lost_update(const History& history,
           quote(history, read));
     }
   }
-  const KeyId key = history.key(violation.read);
-  if (history.key(violation.other) != key) {
+  const KeyId key = history.key(lost.read);
+  if (history.key(lost.other) != key) {
     return "the two reads it names are of different keys";
   }
-  if (attribution.op_txn[violation.read.v] ==
-      attribution.op_txn[violation.other.v]) {
+  if (attribution.op_txn[lost.read.v] == attribution.op_txn[lost.other.v]) {
     return "the two reads it names are of one transaction";
   }
-  if (violation.other < violation.read) {
+  if (lost.other < lost.read) {
     return "the two reads it names stand in the wrong order";
   }
-  const std::uint32_t source = attribution.source[violation.read.v];
-  if (attribution.source[violation.other.v] != source) {
+  const std::uint32_t source = attribution.source[lost.read.v];
+  if (attribution.source[lost.other.v] != source) {
     return "the two reads it names returned different versions";
   }
-  if (violation.write !=
-      (source == Attribution::kInit ? OpId() : OpId(source))) {
+  if (lost.write != (source == Attribution::kInit ? OpId() : OpId(source))) {
     return "the two reads did not return the write it names";
   }
-  for (const OpId read : {violation.read, violation.other}) {
+  for (const OpId read : {lost.read, lost.other}) {
     const TxnId txn(attribution.op_txn[read.v]);
     if (!is_first_read(attribution, key, read)) {
       return fmt::format("{} had read {} before", history.txn_name(txn),
@@ -313,9 +299,19 @@ const Level* level_of_cycle(const Level& level, Kind kind) {
   return nullptr;
 }
 
-// One read or two.
-bool is_about_reads(Kind kind) {
-  return kind <= Kind::non_repeatable_read || kind == Kind::lost_update;
+// Evidence that has what its kind cannot have, whatever the history.
+std::string objection_to_form(const Violation& violation) {
+  if (has_form_of_kind(violation)) return "";
+  switch (anomaly(violation.kind).form) {
+    case Form::finding:
+      return "it is about one read, yet its evidence is not";
+    case Form::lost_update:
+      return "it is about two reads, yet its evidence is not";
+    case Form::axiom_cycle:
+    case Form::dependency_cycle:
+      break;
+  }
+  return "it is a cycle, yet names an operation outside its edges";
 }
 
 }  // namespace
@@ -324,47 +320,42 @@ std::string objection_to_violation(const History& history,
                                    const Attribution& attribution,
                                    const Level& level,
                                    const Violation& violation) {
-  if (is_about_reads(violation.kind) && !violation.lemmas.empty()) {
-    return "only a cycle rests on lemmas";
+  const Kind kind = violation.kind;
+  if (static_cast<std::size_t>(kind) >= anomalies().size()) {
+    return "its kind is unknown";
   }
-  switch (violation.kind) {
-    case Kind::thin_air_read:
-    case Kind::aborted_read:
-    case Kind::future_read:
-    case Kind::own_write_ignored:
-    case Kind::stale_own_write:
-    case Kind::intermediate_read:
-    case Kind::duplicate_element:
-    case Kind::non_repeatable_read:
-      return objection_to_finding(history, attribution, level, violation);
-    case Kind::incompatible_order:
-      return objection_to_order(history, attribution, violation);
-    case Kind::lost_update:
-      return objection_to_lost_update(history, attribution, level, violation);
-    case Kind::dependency_cycle:
-      if (level.cycles == Cycles::by_axiom) {
-        return CycleJudge(history, attribution, level).objection(violation);
-      }
-      return DependencyJudge(history, attribution, level).objection(violation);
-    case Kind::read_skew:
-    case Kind::long_fork:
-    case Kind::g_nonadjacent:
-    case Kind::write_skew:
-    case Kind::g2_item:
-    case Kind::real_time_violation:
-      if (level.cycles == Cycles::by_axiom) {
-        return fmt::format("{} knows no such cycle", level.title);
-      }
-      return DependencyJudge(history, attribution, level).objection(violation);
-    default:  // the cycle of an axiom
-      if (static_cast<std::size_t>(violation.kind) >= anomalies().size()) {
-        return "its kind is unknown";
-      }
-      if (const Level* below = level_of_cycle(level, violation.kind)) {
-        return CycleJudge(history, attribution, *below).objection(violation);
-      }
-      return fmt::format("{} knows no such cycle", level.title);
+  if (std::string wrong = objection_to_form(violation); !wrong.empty()) {
+    return wrong;
   }
+  const bool by_axiom = level.cycles == Cycles::by_axiom;
+  switch (anomaly(kind).form) {
+    case Form::finding:
+      if (kind == Kind::incompatible_order) {
+        return objection_to_order(history, attribution, *violation.finding());
+      }
+      return objection_to_finding(history, attribution, level, kind,
+                                  *violation.finding());
+    case Form::lost_update:
+      return objection_to_lost_update(history, attribution, level,
+                                      *violation.lost_update());
+    case Form::axiom_cycle:
+      if (const Level* below = level_of_cycle(level, kind)) {
+        return CycleJudge(history, attribution, *below)
+            .objection(kind, *violation.cycle());
+      }
+      break;
+    case Form::dependency_cycle:
+      if (!by_axiom) {
+        return DependencyJudge(history, attribution, level)
+            .objection(kind, *violation.cycle());
+      }
+      if (kind == Kind::dependency_cycle) {
+        return CycleJudge(history, attribution, level)
+            .objection(kind, *violation.cycle());
+      }
+      break;
+  }
+  return fmt::format("{} knows no such cycle", level.title);
 }
 
 }  // namespace awdit

@@ -105,8 +105,8 @@ std::string describe_path(const History& history, std::span<const Step> steps) {
   return text;
 }
 
-TxnId version_read(const History& history, const Edge& edge) {
-  return edge.write.valid() ? history.txn_of(edge.write) : history.init_txn();
+TxnId writer_of(const History& history, OpId write) {
+  return write.valid() ? history.txn_of(write) : history.init_txn();
 }
 
 OpId last_write(const History& history, TxnId txn, KeyId key) {
@@ -182,7 +182,7 @@ std::string describe_dependency(const History& history, const Edge& edge) {
   if (edge.reason == Reason::anti_dependency) {
     return fmt::format(
         "{}, {} {}",
-        describe_read(history, edge.read, version_read(history, edge)),
+        describe_read(history, edge.read, writer_of(history, edge.write)),
         history.has_lists() ? "without" : "not",
         describe_missed(history, edge.other_write));
   }

@@ -38,9 +38,8 @@ std::string describe_step(const History& history, const Step& step);
 // and t6 read z=1 from t5". Of more than six the middle is counted.
 std::string describe_path(const History& history, std::span<const Step> steps);
 
-// Whose version of the key an anti-dependency is about: who wrote what was
-// read, possibly init.
-TxnId version_read(const History& history, const Edge& edge);
+// The transaction of a write that something read; none: init.
+TxnId writer_of(const History& history, OpId write);
 
 // A transaction's last write of a key; none if it has none. O(its operations).
 OpId last_write(const History& history, TxnId txn, KeyId key);

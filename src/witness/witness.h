@@ -56,14 +56,6 @@ Result<Certificate> read_certificate(std::string_view text,
 
 // -- verification -----------------------------------------------------------
 
-struct LevelCheck {
-  const Level* level = nullptr;
-  Verdict verdict = Verdict::undecided;
-  bool accepted = false;
-  // If rejected: one sentence, what is wrong with the evidence.
-  std::string objection;
-};
-
 // Attributes the reads of a history once, then accepts or rejects evidence for
 // one level at a time. Never trusts an id in it. `history` must outlive it.
 struct Attribution;

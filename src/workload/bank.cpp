@@ -8,14 +8,13 @@
 #include <vector>
 
 #include "workload/fields.h"
-#include "workload/final_reads.h"
-#include "workload/plain_client.h"
 #include "workload/rows.h"
+#include "workload/small_workload.h"
 
 namespace awdit {
 namespace {
 
-class Bank final : public Workload {
+class Bank final : public SmallWorkload<Bank> {
  public:
   explicit Bank(const WorkloadOptions& options)
       : accounts_(options.settings.number("accounts")),
@@ -31,14 +30,10 @@ class Bank final : public Workload {
     }
   }
 
-  std::unique_ptr<Client> client(std::uint32_t session) override {
-    return std::make_unique<PlainClient<Bank>>(*this, session);
-  }
-
-  std::optional<Task> finale() override {
+  std::vector<std::string> all() const {
     std::vector<std::string> keys;
     for (std::uint32_t i = 0; i < accounts_; ++i) keys.push_back(account(i));
-    return final_reads(std::move(keys));
+    return keys;
   }
 
   Task task(Random random, std::uint32_t) {

@@ -49,16 +49,10 @@ class Blindw final : public Workload {
         : workload_(workload), number_(number) {}
 
     Task task(Random random) override {
-      switch (workload_.kinds_(random)) {
-        case 0:
-          return read(random);
-        case 1:
-          return update(random);
-        case 2:
-          return read_modify_write(random);
-        default:
-          return insert(random);
-      }
+      constexpr Task (Session::*kTasks[])(Random) = {
+          &Session::read, &Session::update, &Session::read_modify_write,
+          &Session::insert};
+      return (this->*kTasks[workload_.kinds_(random)])(random);
     }
 
    private:

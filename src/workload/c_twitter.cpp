@@ -72,18 +72,10 @@ class Twitter final : public Workload {
           next_(number * kRange + workload.users_ * kTweetsAtLoad) {}
 
     Task task(Random random) override {
-      switch (workload_.kinds_(random)) {
-        case 0:
-          return new_tweet(random);
-        case 1:
-          return follow(random);
-        case 2:
-          return timeline(random);
-        case 3:
-          return show_follow(random);
-        default:
-          return show_tweets(random);
-      }
+      constexpr Task (Session::*kTasks[])(Random) = {
+          &Session::new_tweet, &Session::follow, &Session::timeline,
+          &Session::show_follow, &Session::show_tweets};
+      return (this->*kTasks[workload_.kinds_(random)])(random);
     }
 
    private:

@@ -9,14 +9,13 @@
 #include <string>
 #include <vector>
 
-#include "workload/final_reads.h"
-#include "workload/plain_client.h"
 #include "workload/rows.h"
+#include "workload/small_workload.h"
 
 namespace awdit {
 namespace {
 
-class Chain final : public Workload {
+class Chain final : public SmallWorkload<Chain> {
  public:
   explicit Chain(const WorkloadOptions& options)
       : chains_(options.settings.number("chains")),
@@ -27,11 +26,15 @@ class Chain final : public Workload {
     for (const std::string& key : all()) put(key, "");
   }
 
-  std::unique_ptr<Client> client(std::uint32_t session) override {
-    return std::make_unique<PlainClient<Chain>>(*this, session);
+  std::vector<std::string> all() const {
+    std::vector<std::string> keys;
+    for (std::uint32_t chain = 0; chain < chains_; ++chain) {
+      for (std::uint32_t place = 0; place < hops_; ++place) {
+        keys.push_back(key(chain, place));
+      }
+    }
+    return keys;
   }
-
-  std::optional<Task> finale() override { return final_reads(all()); }
 
   Task task(Random random, std::uint32_t) {
     const std::uint32_t chain = random.below(chains_);
@@ -56,15 +59,6 @@ class Chain final : public Workload {
  private:
   static std::string key(std::uint32_t chain, std::uint32_t place) {
     return "chain:" + std::to_string(chain) + ":" + std::to_string(place);
-  }
-  std::vector<std::string> all() const {
-    std::vector<std::string> keys;
-    for (std::uint32_t chain = 0; chain < chains_; ++chain) {
-      for (std::uint32_t place = 0; place < hops_; ++place) {
-        keys.push_back(key(chain, place));
-      }
-    }
-    return keys;
   }
 
   std::uint32_t chains_;

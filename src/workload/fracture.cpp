@@ -9,14 +9,13 @@
 #include <vector>
 
 #include "workload/draw.h"
-#include "workload/final_reads.h"
-#include "workload/plain_client.h"
 #include "workload/rows.h"
+#include "workload/small_workload.h"
 
 namespace awdit {
 namespace {
 
-class Fracture final : public Workload {
+class Fracture final : public SmallWorkload<Fracture> {
  public:
   explicit Fracture(const WorkloadOptions& options)
       : groups_(options.settings.number("groups")),
@@ -29,11 +28,13 @@ class Fracture final : public Workload {
     for (const std::string& key : all()) put(key, "");
   }
 
-  std::unique_ptr<Client> client(std::uint32_t session) override {
-    return std::make_unique<PlainClient<Fracture>>(*this, session);
+  std::vector<std::string> all() const {
+    std::vector<std::string> keys;
+    for (std::uint32_t number = 0; number < groups_; ++number) {
+      for (std::string& key : group(number)) keys.push_back(std::move(key));
+    }
+    return keys;
   }
-
-  std::optional<Task> finale() override { return final_reads(all()); }
 
   Task task(Random random, std::uint32_t) {
     std::vector<std::string> keys = group(random.below(groups_));
@@ -58,13 +59,6 @@ class Fracture final : public Workload {
     for (std::uint32_t i = 0; i < size_; ++i) {
       keys.push_back("group:" + std::to_string(number) + ":" +
                      std::to_string(i));
-    }
-    return keys;
-  }
-  std::vector<std::string> all() const {
-    std::vector<std::string> keys;
-    for (std::uint32_t number = 0; number < groups_; ++number) {
-      for (std::string& key : group(number)) keys.push_back(std::move(key));
     }
     return keys;
   }

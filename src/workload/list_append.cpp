@@ -9,15 +9,14 @@
 #include <string>
 #include <vector>
 
-#include "workload/final_reads.h"
 #include "workload/key_pool.h"
-#include "workload/plain_client.h"
 #include "workload/rows.h"
+#include "workload/small_workload.h"
 
 namespace awdit {
 namespace {
 
-class ListAppend final : public Workload {
+class ListAppend final : public SmallWorkload<ListAppend, true> {
  public:
   explicit ListAppend(const WorkloadOptions& options)
       : pool_(options.settings, options.seed),
@@ -26,13 +25,7 @@ class ListAppend final : public Workload {
         own_reads_(options.settings.share("own-reads")),
         ordered_(options.settings.share("ordered")) {}
 
-  std::unique_ptr<Client> client(std::uint32_t session) override {
-    return std::make_unique<PlainClient<ListAppend>>(*this, session);
-  }
-
-  std::optional<Task> finale() override {
-    return final_list_reads(pool_.all());
-  }
+  std::vector<std::string> all() const { return pool_.all(); }
 
   Task task(Random random, std::uint32_t) {
     // By operation: whether it appends.

@@ -12,31 +12,26 @@
 #include <vector>
 
 #include "workload/draw.h"
-#include "workload/final_reads.h"
-#include "workload/plain_client.h"
 #include "workload/rows.h"
+#include "workload/small_workload.h"
 
 namespace awdit {
 namespace {
 
-class LongFork final : public Workload {
+class LongFork final : public SmallWorkload<LongFork> {
  public:
   explicit LongFork(const WorkloadOptions& options)
       : sessions_(options.sessions),
         group_(options.settings.number("group")),
         watches_(options.settings.share("watches")) {}
 
-  std::unique_ptr<Client> client(std::uint32_t session) override {
-    return std::make_unique<PlainClient<LongFork>>(*this, session);
-  }
-
-  std::optional<Task> finale() override {
+  std::vector<std::string> all() const {
     std::vector<std::string> keys;
     const std::uint64_t end = next_.load(std::memory_order_relaxed);
     for (std::uint64_t number = 0; number < end; ++number) {
       keys.push_back(key(number));
     }
-    return final_reads(std::move(keys));
+    return keys;
   }
 
   // Either reads a group that others are busy with, or writes a fresh key and

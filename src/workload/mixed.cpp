@@ -12,17 +12,16 @@
 #include <vector>
 
 #include "workload/draw.h"
-#include "workload/final_reads.h"
 #include "workload/key_pool.h"
-#include "workload/plain_client.h"
 #include "workload/rows.h"
+#include "workload/small_workload.h"
 
 namespace awdit {
 namespace {
 
 constexpr std::uint32_t kPayload = 16;
 
-class Mixed final : public Workload {
+class Mixed final : public SmallWorkload<Mixed> {
  public:
   explicit Mixed(const WorkloadOptions& options)
       : pool_(options.settings, options.seed),
@@ -35,14 +34,10 @@ class Mixed final : public Workload {
 
   void load(const PutInitial& put) const override {
     if (pool_.rotates()) return;
-    for (const std::string& key : pool_.all()) put(key, "");
+    for (const std::string& key : all()) put(key, "");
   }
 
-  std::unique_ptr<Client> client(std::uint32_t session) override {
-    return std::make_unique<PlainClient<Mixed>>(*this, session);
-  }
-
-  std::optional<Task> finale() override { return final_reads(pool_.all()); }
+  std::vector<std::string> all() const { return pool_.all(); }
 
   Task task(Random random, std::uint32_t) {
     const Script script = draw(random);

@@ -97,18 +97,10 @@ class Rubis final : public Workload {
         : workload_(workload), next_((number + std::uint64_t{1}) * kRange) {}
 
     Task task(Random random) override {
-      switch (workload_.kinds_(random)) {
-        case 0:
-          return register_user(random);
-        case 1:
-          return register_item(random);
-        case 2:
-          return store_buy_now(random);
-        case 3:
-          return store_comment(random);
-        default:
-          return browse(random);
-      }
+      constexpr Task (Session::*kTasks[])(Random) = {
+          &Session::register_user, &Session::register_item,
+          &Session::store_buy_now, &Session::store_comment, &Session::browse};
+      return (this->*kTasks[workload_.kinds_(random)])(random);
     }
 
    private:

@@ -7,15 +7,14 @@
 #include <string>
 #include <vector>
 
-#include "workload/final_reads.h"
 #include "workload/key_pool.h"
-#include "workload/plain_client.h"
 #include "workload/rows.h"
+#include "workload/small_workload.h"
 
 namespace awdit {
 namespace {
 
-class RwRegister final : public Workload {
+class RwRegister final : public SmallWorkload<RwRegister> {
  public:
   explicit RwRegister(const WorkloadOptions& options)
       : pool_(options.settings, options.seed),
@@ -23,11 +22,7 @@ class RwRegister final : public Workload {
         reads_(options.settings.share("reads")),
         ordered_(options.settings.share("ordered")) {}
 
-  std::unique_ptr<Client> client(std::uint32_t session) override {
-    return std::make_unique<PlainClient<RwRegister>>(*this, session);
-  }
-
-  std::optional<Task> finale() override { return final_reads(pool_.all()); }
+  std::vector<std::string> all() const { return pool_.all(); }
 
   Task task(Random random, std::uint32_t) {
     // By operation: whether it writes.

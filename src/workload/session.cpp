@@ -9,14 +9,13 @@
 #include <string>
 #include <vector>
 
-#include "workload/final_reads.h"
-#include "workload/plain_client.h"
 #include "workload/rows.h"
+#include "workload/small_workload.h"
 
 namespace awdit {
 namespace {
 
-class SessionWorkload final : public Workload {
+class SessionWorkload final : public SmallWorkload<SessionWorkload> {
  public:
   explicit SessionWorkload(const WorkloadOptions& options)
       : sessions_(options.sessions),
@@ -28,11 +27,16 @@ class SessionWorkload final : public Workload {
     for (const std::string& key : all()) put(key, "");
   }
 
-  std::unique_ptr<Client> client(std::uint32_t session) override {
-    return std::make_unique<PlainClient<SessionWorkload>>(*this, session);
+  std::vector<std::string> all() const {
+    std::vector<std::string> keys;
+    for (std::uint32_t number = 0; number < keys_; ++number) {
+      keys.push_back(shared_key(number));
+      for (std::uint32_t session = 0; session < sessions_; ++session) {
+        keys.push_back(own_key(session, number));
+      }
+    }
+    return keys;
   }
-
-  std::optional<Task> finale() override { return final_reads(all()); }
 
   Task task(Random random, std::uint32_t session) {
     const bool shared = shared_(random);
@@ -60,16 +64,6 @@ class SessionWorkload final : public Workload {
   }
   static std::string own_key(std::uint32_t session, std::uint32_t number) {
     return "own:" + std::to_string(session) + ":" + std::to_string(number);
-  }
-  std::vector<std::string> all() const {
-    std::vector<std::string> keys;
-    for (std::uint32_t number = 0; number < keys_; ++number) {
-      keys.push_back(shared_key(number));
-      for (std::uint32_t session = 0; session < sessions_; ++session) {
-        keys.push_back(own_key(session, number));
-      }
-    }
-    return keys;
   }
 
   std::uint32_t sessions_;

@@ -117,18 +117,10 @@ class Tpcc final : public Workload {
         : workload_(workload), next_history_(number * kRange) {}
 
     Task task(Random random) override {
-      switch (workload_.kinds_(random)) {
-        case 0:
-          return new_order(random);
-        case 1:
-          return payment(random);
-        case 2:
-          return order_status(random);
-        case 3:
-          return delivery(random);
-        default:
-          return stock_level(random);
-      }
+      constexpr Task (Session::*kTasks[])(Random) = {
+          &Session::new_order, &Session::payment, &Session::order_status,
+          &Session::delivery, &Session::stock_level};
+      return (this->*kTasks[workload_.kinds_(random)])(random);
     }
 
    private:

@@ -15,30 +15,32 @@ constexpr std::span<const std::string_view> no_alias() {
 
 constexpr std::string_view kDistributions =
     "0 uniform, 1 zipf, 2 hotspot (four fifths on a fifth), 3 exponential";
-constexpr std::string_view kTheta = "percent: how uneven zipf is";
+constexpr std::string_view kTheta = "skew of zipf, in percent";
 constexpr std::string_view kRotation =
-    "a key is replaced after so many writes at the most; 0: never";
+    "replace a key after at most this many writes; 0: never";
 constexpr std::string_view kOrdered =
-    "percent of transactions that write keys in one order: no deadlocks";
+    "percent of transactions that write keys in a fixed order, without "
+    "deadlocks";
 constexpr std::string_view kReadShare = "percent of operations that read";
 
 // -- for the weak levels ------------------------------------------------------
 
 constexpr Setting kMixed[] = {
     {"keys", 100, 1, 1000000, "how many keys there are at a time"},
-    {"size", 6, 1, 500, "operations of a transaction, on average"},
+    {"size", 6, 1, 500, "operations per transaction, on average"},
     {"reads", 50, 0, 100, kReadShare},
     {"distribution", 1, 0, 3, kDistributions},
     {"theta", 70, 1, 300, kTheta},
     {"writes-per-key", 0, 0, 1000000, kRotation},
     {"rewrites", 10, 0, 100, "percent of operations that write a key again"},
-    {"own-reads", 10, 0, 100, "percent of operations that read an own write"},
+    {"own-reads", 10, 0, 100,
+     "percent of operations that read the transaction's own write"},
     {"aborts", 8, 0, 100, "percent of writing transactions that roll back"},
     {"ordered", 100, 0, 100, kOrdered},
 };
 constexpr Setting kFracture[] = {
     {"groups", 8, 1, 100000, "how many groups of keys"},
-    {"size", 4, 1, 1000, "keys of a group"},
+    {"size", 4, 1, 1000, "keys per group"},
     {"reads", 50, 0, 100, "percent of transactions that read"},
     {"twice", 50, 0, 100, "percent of readers that read a key again"},
     {"locks", 0, 0, 100,
@@ -51,7 +53,7 @@ constexpr Setting kSession[] = {
 };
 constexpr Setting kChain[] = {
     {"chains", 4, 1, 100000, "how many chains of keys"},
-    {"hops", 2, 2, 8, "from the cause to who looks: the keys of a chain"},
+    {"hops", 2, 2, 8, "keys of a chain: hops from the cause to whoever looks"},
     {"cause-first", 50, 0, 100, "percent of looks that begin at the cause"},
 };
 
@@ -61,7 +63,7 @@ constexpr std::string_view kAppendAlias[] = {"append"};
 constexpr std::string_view kRegisterAlias[] = {"register", "rw"};
 constexpr Setting kElle[] = {
     {"keys", 10, 1, 1000000, "how many keys there are at a time"},
-    {"longest", 4, 1, 1000, "operations of a transaction at the most"},
+    {"longest", 4, 1, 1000, "most operations per transaction"},
     {"reads", 50, 0, 100, kReadShare},
     {"distribution", 3, 0, 3, kDistributions},
     {"theta", 99, 1, 300, kTheta},
@@ -70,10 +72,10 @@ constexpr Setting kElle[] = {
 };
 constexpr Setting kListAppend[] = {
     {"keys", 10, 1, 1000000, "how many keys there are at a time"},
-    {"longest", 4, 1, 1000, "operations of a transaction at the most"},
+    {"longest", 4, 1, 1000, "most operations per transaction"},
     {"reads", 50, 0, 100, kReadShare},
     {"own-reads", 25, 0, 100,
-     "percent of reads behind an append that read its list"},
+     "percent of reads after an append that read its list"},
     {"distribution", 3, 0, 3, kDistributions},
     {"theta", 99, 1, 300, kTheta},
     {"writes-per-key", 256, 0, 1000000, kRotation},
@@ -81,14 +83,14 @@ constexpr Setting kListAppend[] = {
 };
 constexpr Setting kBank[] = {
     {"accounts", 8, 2, 10000, "how many accounts"},
-    {"total", 100, 0, 1000000000, "money on all of them together"},
-    {"largest", 5, 1, 1000000, "money of a transfer at the most"},
+    {"total", 100, 0, 1000000000, "money in all of them together"},
+    {"largest", 5, 1, 1000000, "largest amount of a transfer"},
     {"reads", 50, 0, 100, "percent of transactions that read all accounts"},
     {"ordered", 100, 0, 100, kOrdered},
 };
 constexpr Setting kLongFork[] = {
     {"group", 2, 2, 1000, "keys that are read together"},
-    {"watches", 50, 0, 100, "percent of tasks that read others' keys only"},
+    {"watches", 50, 0, 100, "percent of tasks that only read others' keys"},
 };
 constexpr std::string_view kSkewAlias[] = {"g2"};
 constexpr Setting kWriteSkew[] = {
@@ -103,20 +105,20 @@ constexpr Setting kTwitter[] = {
 };
 constexpr std::string_view kRubisAlias[] = {"c-rubis"};
 constexpr Setting kRubis[] = {
-    {"users", 1000, 1, 1000000, "how many users at the beginning"},
+    {"users", 1000, 1, 1000000, "how many users at the start"},
 };
 constexpr std::string_view kTpccAlias[] = {"tpc-c"};
 constexpr Setting kTpcc[] = {
     {"warehouses", 1, 1, 10000, "how many warehouses, of ten districts each"},
     {"items", 100000, 100, 100000, "how many items, and stocks a warehouse"},
-    {"customers", 3000, 10, 3000, "customers of a district"},
-    {"orders", 3000, 20, 3000, "orders of a district at the beginning"},
+    {"customers", 3000, 10, 3000, "customers per district"},
+    {"orders", 3000, 20, 3000, "orders per district at the start"},
 };
 constexpr std::string_view kBlindwAlias[] = {"custom", "cheng"};
 constexpr Setting kBlindw[] = {
-    {"size", 8, 1, 10000, "operations of a transaction"},
+    {"size", 8, 1, 10000, "operations per transaction"},
     {"keys", 1000, 1, 10000000,
-     "at the beginning; made a multiple of the size"},
+     "how many at the start; made a multiple of the size"},
     {"read", 50, 0, 1000, "weight of transactions that only read"},
     {"update", 50, 0, 1000, "weight of those that write without reading"},
     {"rmw", 0, 0, 1000, "weight of those that read and write each key"},
@@ -126,7 +128,8 @@ constexpr Setting kBlindw[] = {
 constexpr WorkloadKind kWorkloads[] = {
     {.name = "mixed",
      .aliases = no_alias(),
-     .summary = "random transactions with rewrites, own reads and rollbacks",
+     .summary = "random transactions that rewrite keys, read their own writes "
+                "and roll back",
      .exposes = "aborted, intermediate and future reads (read-committed), and "
                 "everything above",
      .settings = kMixed,
@@ -141,7 +144,7 @@ constexpr WorkloadKind kWorkloads[] = {
      .make = make_fracture},
     {.name = "session",
      .aliases = no_alias(),
-     .summary = "a write, then reads of the same session, also from a standby",
+     .summary = "a write, then reads by the same session, also from a standby",
      .exposes = "stale reads: read your writes, monotonic reads (read-atomic, "
                 "causal)",
      .settings = kSession,
@@ -186,7 +189,7 @@ constexpr WorkloadKind kWorkloads[] = {
      .make = make_long_fork},
     {.name = "write-skew",
      .aliases = kSkewAlias,
-     .summary = "pairs of keys, of which one at the most should be written",
+     .summary = "pairs of keys, of which at most one should be written",
      .exposes = "write skew (serializable); snapshot-isolation allows it",
      .settings = kWriteSkew,
      .pause = 300,

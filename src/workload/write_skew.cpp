@@ -9,30 +9,25 @@
 #include <string>
 #include <vector>
 
-#include "workload/final_reads.h"
-#include "workload/plain_client.h"
 #include "workload/rows.h"
+#include "workload/small_workload.h"
 
 namespace awdit {
 namespace {
 
-class WriteSkew final : public Workload {
+class WriteSkew final : public SmallWorkload<WriteSkew> {
  public:
   explicit WriteSkew(const WorkloadOptions& options)
       : attempts_(options.settings.number("attempts")) {}
 
-  std::unique_ptr<Client> client(std::uint32_t session) override {
-    return std::make_unique<PlainClient<WriteSkew>>(*this, session);
-  }
-
-  std::optional<Task> finale() override {
+  std::vector<std::string> all() const {
     std::vector<std::string> keys;
     const std::uint64_t end = next_.load(std::memory_order_relaxed);
     for (std::uint64_t pair = 0; pair * attempts_ < end; ++pair) {
       keys.push_back(key(pair, 0));
       keys.push_back(key(pair, 1));
     }
-    return final_reads(std::move(keys));
+    return keys;
   }
 
   Task task(Random, std::uint32_t) {

@@ -260,16 +260,21 @@ class Manners(CliTest):
         done = self.awdit("check", "-v", "--threads", "1", "h")
         self.assertEqual(done.out, self.awdit("check", "h").out)
         self.assertRegex(
-            done.err, r"^h: read 5 operations in \d+\.\d\d s, checked it at 8 "
-            r"levels in \d+\.\d\d s, with 1 thread; \d+ MB at the most\n$")
+            done.err, r"^h: read 5 operations in \d+\.\d\d s and checked 8 "
+            r"levels in \d+\.\d\d s with 1 thread; peak memory \d+ MB\n$")
 
-    def test_quiet_and_what_prints_exclude_each_other(self):
+    def test_quiet_and_verbose_exclude_each_other(self):
         self.file("h", FRACTURED)
-        for other in ("--verbose", "--json"):
-            self.assert_run(
-                self.awdit("check", "-q", other, "h"), 2, "",
-                f"awdit: --quiet and {other} exclude each other\n"
-                "try awdit check --help\n")
+        self.assert_run(
+            self.awdit("check", "-q", "--verbose", "h"), 2, "",
+            "awdit: --quiet and --verbose cannot be combined\n"
+            "try awdit check --help\n")
+
+    def test_quiet_leaves_what_is_asked_for_by_name(self):
+        self.file("h", FRACTURED)
+        for asked in (["--json"], ["--output", "json"], ["-o", "json"]):
+            self.assert_run(self.awdit("check", "-q", *asked, "h"), 1,
+                            self.awdit("check", "--json", "h").out)
 
 
 class Findings(CliTest):

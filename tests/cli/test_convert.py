@@ -114,8 +114,8 @@ class Convert(CliTest):
     def test_the_target_must_be_known(self):
         self.assert_run(
             self.awdit("convert", "h.txt", "out.xyz"), 2, "",
-            "awdit: the name 'out.xyz' does not tell the format to "
-            "write: say it with --to\n"
+            "awdit: the name 'out.xyz' does not say which format to write: use "
+            "--to\n"
             "try awdit convert --help\n")
         self.assert_run(
             self.awdit("convert", "h.txt"), 2, "",

@@ -126,8 +126,8 @@ class Levels(Generate):
                             ("strong-si", "strong-snapshot-isolation")):
             self.assert_run(
                 self.awdit("generate", "--level", alias), 2, "",
-                f"awdit: {name} needs times, and histories that are made have "
-                "none\ntry awdit generate --help\n")
+                f"awdit: {name} needs times, which generated histories do not "
+                "have\ntry awdit generate --help\n")
 
     def test_levels_go_by_the_names_that_check_knows(self):
         for alias, name in (("arc", "adya-read-committed"),
@@ -256,7 +256,8 @@ class Mistakes(Generate):
                     [f"{option}={typed}"] if typed else [option, "ten"],
                     f"{option} takes a whole number, such as 10, 5k or 1e6; "
                     f"found '{typed or 'ten'}'")
-        self.refused(["--keys", "5G"], "--keys 5G is more than any history has")
+        self.refused(["--keys", "5G"],
+                     "--keys 5G is more than any history can hold")
 
     def test_numbers_out_of_range(self):
         self.refused(["--sessions", "0"], "the number of sessions must be from "
@@ -335,19 +336,19 @@ class Mistakes(Generate):
 
     def test_options_that_do_not_go_together(self):
         self.refused(["--transactions", "5", "--ops", "9"],
-                     "--transactions and --ops do not go together: one follows "
+                     "--transactions and --ops cannot be combined: one follows "
                      "from the other")
         self.refused(["--level", "rc", "--anomaly", "lost-update"],
-                     "--level and --anomaly do not go together: both say what "
-                     "breaks")
+                     "--isolation and --anomaly cannot be combined: both say "
+                     "what breaks")
         self.refused(["--list-length", "5"],
-                     "--list-length goes with --lists only")
-        self.refused(["--nodes", "5"], "--nodes goes with --reduction only")
-        self.refused(["--triangle"], "--triangle goes with --reduction only")
+                     "--list-length works only with --lists")
+        self.refused(["--nodes", "5"], "--nodes works only with --reduction")
+        self.refused(["--triangle"], "--triangle works only with --reduction")
         self.refused(["--reduction", "ra", "--keys", "5"],
-                     "--keys does not go with --reduction")
+                     "--keys cannot be combined with --reduction")
         self.refused(["--reduction", "ra", "--level", "rc"],
-                     "--level does not go with --reduction")
+                     "--isolation cannot be combined with --reduction")
 
     def test_graphs(self):
         self.refused(["--reduction", "ra", "--nodes", "2"],

@@ -224,7 +224,7 @@ class NamedByACertificate(CliTest):
             done, 2, "",
             "proof: the history that the certificate names, secret, cannot be "
             "read: it does not parse as a history\n"
-            "If it lies elsewhere, name it: awdit report proof HISTORY.\n"
+            "If it is elsewhere, name it: awdit report HISTORY proof.\n"
             "awdit check secret says what is wrong with it.\n")
         # Named by the user, it is shown where it is wrong.
         self.assertIn("hunter2", self.awdit("report", "proof", "secret",

@@ -167,7 +167,7 @@ class Usage(CliTest):
 
     def test_mistakes_are_named(self):
         for arguments, message in (
-                (("record",), "where to?"),
+                (("record",), "where should the history go?"),
                 (("run", "--db", "oracle"), "unknown database 'oracle'"),
                 (("run", "--db", "rockdb"), "did you mean 'rocksdb'?"),
                 (("run", "-w", "c-twiter"), "did you mean 'c-twitter'?"),
@@ -180,14 +180,14 @@ class Usage(CliTest):
                 (("run", "--sessions", "0"), "--sessions takes"),
                 (("run", "--duration", "5"), "--duration takes a time"),
                 (("run", "--faults", "earthquake"), "unknown fault"),
-                (("run", "--calm", "1s"), "go with --faults only"),
+                (("run", "--calm", "1s"), "work only with --faults"),
                 (("run", "--start"), "runs inside awdit"),
                 (("run", "--db", "simulated", "--duration", "5s"),
-                 "has no time"),
+                 "has no clock"),
                 (("run", "--db", "rocksdb", "--db", "sqlite"),
                  "are not the same database"),
                 (("record", "-o", "-"), "needs a file or a directory"),
-                (("record", "--no-record", "-o", "x"), "exclude each other")):
+                (("record", "--no-record", "-o", "x"), "cannot be combined")):
             with self.subTest(" ".join(arguments)):
                 if "not built" in self.awdit("list", "drivers").out:
                     self.skipTest("not all drivers are built")

@@ -100,12 +100,12 @@ class Shrink(CliTest):
     def test_nothing_violated_nothing_written(self):
         self.assert_run(
             self.awdit("shrink", "-i", "rc", "h.txt", "s.txt"), 1, "",
-            "h.txt: read-committed holds: there is nothing to shrink, nothing "
-            "is written\n")
+            "h.txt: read-committed holds: there is nothing to shrink, and "
+            "nothing is written\n")
         self.assert_run(
             self.awdit("shrink", "-i", "rc,arc", "h.txt", "-"), 1, "",
             "h.txt: adya-read-committed and read-committed hold: there is "
-            "nothing to shrink, nothing is written\n")
+            "nothing to shrink, and nothing is written\n")
         self.assertEqual(self.files(), ["h.txt"])
 
     def test_no_violation_of_that_kind(self):
@@ -211,7 +211,7 @@ class Shrink(CliTest):
                  "prefix, parallel-snapshot-isolation, snapshot-isolation, "
                  "serializable, strong-snapshot-isolation, "
                  "strict-serializable"),
-                (["-i", "rc,", "h.txt", "x"], "'rc,' names an empty level")):
+                (["-i", "rc,", "h.txt", "x"], "there is an empty name in 'rc,'")):
             self.assert_run(self.awdit("shrink", *arguments), 2, "",
                             f"awdit: {message}\ntry awdit shrink --help\n")
         done = self.awdit("shrink", "--kind", "fractured-reed", "h.txt", "x")

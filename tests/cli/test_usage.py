@@ -59,7 +59,7 @@ class Lists(CliTest):
         self.assertEqual(names, LEVELS)
         for line in ("    Implies: prefix, parallel-snapshot-isolation\n",
                      "    Implies: serializable, strong-snapshot-isolation\n",
-                     "    Needs to know when transactions began and ended\n"):
+                     "    Needs the times when transactions began and ended\n"):
             self.assertIn(line, done.out)
 
     def test_formats_are_listed(self):
@@ -230,7 +230,7 @@ class Mistakes(CliTest):
             + ", ".join(LEVELS))
 
     def test_an_empty_level_is_refused(self):
-        self.refused(["check", "-i", "rc,", "x"], "'rc,' names an empty level")
+        self.refused(["check", "-i", "rc,", "x"], "there is an empty name in 'rc,'")
 
     def test_a_misspelt_format_is_corrected(self):
         self.refused(["check", "-f", "plum", "x"],
@@ -295,7 +295,7 @@ class Mistakes(CliTest):
                 with self.subTest(command=command, typed=typed):
                     self.assert_run(
                         self.awdit(*command, *typed), 2, "",
-                        f"awdit: {option} needs a value, it was given an empty "
+                        f"awdit: {option} needs a value; it was given an empty "
                         f"one\ntry awdit {command[0]} --help\n")
 
     def test_control_characters_in_arguments_are_shown_not_obeyed(self):

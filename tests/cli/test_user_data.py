@@ -231,8 +231,8 @@ class Passwords(CliTest):
     def test_a_forgotten_option_is_named(self):
         self.assertEqual(
             self.untold("run", "postgres://me:S3SAME@host/x"),
-            "awdit: unknown argument 'postgres://me:***@host/x'; a database "
-            "follows --db\ntry awdit run --help\n")
+            "awdit: unknown argument 'postgres://me:***@host/x'; a database is "
+            "named with --db\ntry awdit run --help\n")
 
     def test_what_to_do_about_it(self):
         for scheme, place in (("postgres", "~/.pgpass or PGPASSWORD"),

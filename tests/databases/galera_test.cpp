@@ -13,7 +13,7 @@
 #include <sstream>
 #include <thread>
 
-#include "driver/descendants.h"
+#include "server/descendants.h"
 #include "unit/driver/by_hand.h"
 
 namespace awdit {

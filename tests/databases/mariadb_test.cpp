@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "driver/mariadb_link.h"
-#include "driver/mariadb_servers.h"
+#include "server/server.h"
 #include "unit/driver/by_hand.h"
 
 namespace awdit {
@@ -29,7 +29,7 @@ class Mariadb : public ByHand {
 
   void open_shared(std::string_view level, Knobs knobs = {}) {
     if (server() == nullptr) {
-      auto started = MariadbServers::start({});
+      auto started = MariadbServers::start({}, mariadb_ready);
       ASSERT_TRUE(started) << to_string(started.error());
       server() = std::move(*started);
     }
@@ -219,7 +219,7 @@ TEST_F(Mariadb, TerminateEndsConnections) {
 TEST_F(Mariadb, TablesOfOthersStay) {
   open_shared("repeatable-read");
   database_.reset();
-  auto stranger = MariadbLink::open(server()->address(0), 10);
+  auto stranger = MariadbLink::open(own_mariadb(server()->socket(0)), 10);
   ASSERT_TRUE(stranger) << to_string(stranger.error());
   const auto nothing = [](const PutRow&) {};
   for (const std::string name : {"awdit_kv", "awdit_lists", "awdit_loaded"}) {
@@ -250,7 +250,7 @@ TEST_F(Mariadb, DropsWhatIsOurs) {
   open_shared("repeatable-read");
   const Outcome failed = database_->drop();
   EXPECT_FALSE(failed) << to_string(*failed);
-  auto stranger = MariadbLink::open(server()->address(0), 10);
+  auto stranger = MariadbLink::open(own_mariadb(server()->socket(0)), 10);
   ASSERT_TRUE(stranger);
   std::string found;
   EXPECT_EQ(stranger->ask("SHOW TABLES LIKE 'awdit%'", found), 0U);

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "driver/postgres_link.h"
-#include "driver/postgres_server.h"
+#include "server/server.h"
 #include "unit/driver/by_hand.h"
 
 namespace awdit {
@@ -14,7 +14,7 @@ namespace {
 class Postgres : public ByHand {
  protected:
   static void SetUpTestSuite() {
-    auto started = PostgresServers::start({});
+    auto started = PostgresServers::start({}, postgres_ready);
     if (started) {
       servers_ = std::move(*started);
     } else {

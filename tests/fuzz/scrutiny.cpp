@@ -14,6 +14,7 @@
 #include "format/pieces.h"
 #include "format/same.h"
 #include "history/text.h"
+#include "rendered.h"
 #include "report/report.h"
 #include "tell/tell.h"
 #include "witness/witness.h"
@@ -50,11 +51,11 @@ void explain_all(const History& history, const LevelReport& report) {
     if (transactions_of(history, violation).empty()) {
       complain("a violation of nobody", &history);
     }
-    for (const Edge& edge : violation.edges) {
+    walk(violation, [&](const Edge& edge) {
       if (explain(history, *report.level, edge).empty()) {
         complain("an edge without a reason", &history);
       }
-    }
+    });
   }
 }
 

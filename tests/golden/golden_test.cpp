@@ -15,9 +15,11 @@
 
 #include "base/table.h"
 #include "check/check.h"
+#include "evidence_parts.h"
 #include "history/text.h"
 #include "oracle/oracle.h"
 #include "oracle/search.h"
+#include "rendered.h"
 #include "report/report.h"
 #include "witness/witness.h"
 
@@ -131,7 +133,7 @@ void check_level(const Golden& golden, const History& history,
   oracle::Findings findings;
   std::multiset<std::string> kinds;
   for (const Violation& violation : quick_report(history, level).violations) {
-    findings.insert({violation.kind, violation.read.v});
+    findings.insert({violation.kind, read_of(violation).v});
     kinds.insert(std::string(anomaly(violation.kind).name));
   }
   EXPECT_EQ(holds_by_definition(facts, *slow), holds);

@@ -26,9 +26,12 @@ EXTRA_DOORS = {"history": {"builder.h", "image.h", "text.h"},
                            "phrases.h"}}
 # Who must not reach whom, not even by way of others.
 INDEPENDENT = {"witness": "check"}
+# Who must not depend on whom itself: reports render what tell has made of a
+# check, so that it is made once.
+NEVER_ITSELF = {"report": {"check", "witness"}}
 # What outside cli may print, abort or exit: our own bugs, and a forked child
 # that could not become the program it should.
-MAY_PRINT = {"base/assert.h", "driver/child_process.cpp"}
+MAY_PRINT = {"base/assert.h", "server/child_process.cpp"}
 
 MAX_LINES = 800
 MAX_MEDIAN_LINES = 150
@@ -168,7 +171,8 @@ def check_no_module_cycle(tree):
 
 
 def check_independence(tree):
-    """The verifier cannot call the checker, by whatever way."""
+    """The verifier cannot call the checker, by whatever way; a report cannot
+    name it."""
     modules = tree.modules()
     for module, forbidden in INDEPENDENT.items():
         reached, pending = set(), [module]
@@ -179,6 +183,9 @@ def check_independence(tree):
                     pending.append(further)
         if forbidden in reached:
             yield f"src/{module}: its DEPENDS lead to {forbidden}"
+    for module, forbidden in NEVER_ITSELF.items():
+        for name in sorted(forbidden & modules.get(module, set())):
+            yield f"src/{module}: its DEPENDS name {name}"
 
 
 def check_architecture_table(tree):
@@ -387,7 +394,8 @@ def check_one_definition(tree):
         text = tree.read(path)
         spaces = re.findall(r"(?m)^namespace ([\w:]+) \{", text)
         for name in re.findall(
-                r"(?m)^(?:struct|class|enum class) ([A-Z]\w*)\b[^;{]*\{", text):
+                r"(?m)^(?:struct|class|enum class) ([A-Z]\w*)\b(?!::)[^;{]*\{",
+                text):
             key = (spaces[0] if spaces else "", name)
             if found.setdefault(key, path) != path:
                 yield f"{path}: {name} is defined in {found[key]}, too"

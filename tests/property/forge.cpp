@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 
+#include "evidence_parts.h"
 #include "property/forge_dependencies.h"
 
 namespace awdit::property {
@@ -28,20 +29,11 @@ std::vector<Kind> cycle_kinds() {
   return kinds;
 }
 
-bool is_read_kind(Kind kind) { return kind <= Kind::non_repeatable_read; }
-bool is_dependency_kind(Kind kind) { return kind >= Kind::lost_update; }
-
 LevelReport claim_of(const Level* level, Verdict verdict) {
   LevelReport claim;
   claim.level = level;
   claim.verdict = verdict;
   return claim;
-}
-
-Violation violation_of(Kind kind) {
-  Violation violation{};
-  violation.kind = kind;
-  return violation;
 }
 
 Edge session_edge(TxnId from, TxnId to) {
@@ -65,7 +57,8 @@ class Forger {
     } else {
       orders_for_the_impossible();
       for (const Violation& violation : report_.violations) {
-        if (is_dependency_kind(violation.kind)) {
+        const Form form = anomaly(violation.kind).form;
+        if (form == Form::lost_update || form == Form::dependency_cycle) {
           for (Forgery& forgery : forge_dependencies(
                    history_, facts_, *report_.level, violation, random_)) {
             forgeries_.push_back(std::move(forgery));
@@ -74,7 +67,7 @@ class Forger {
                    is_of_weaker_level(violation.kind)) {
           // A weaker level's evidence, about which that level's report lies.
           // By another name it may be right, as that of a third one.
-        } else if (is_read_kind(violation.kind)) {
+        } else if (form == Form::finding) {
           wrong_findings(violation);
         } else {
           wrong_cycles(violation);
@@ -193,12 +186,11 @@ class Forger {
                           claim_of(report_.level, Verdict::violated)});
     if (history_.num_ops() == 0) return;
     for (Kind kind : kReadKinds) {
-      Violation violation = violation_of(kind);
-      violation.read = any_op();
-      if (below(2) == 0) violation.write = any_op();
-      if (below(2) == 0) violation.other = any_op();
-      if (below(2) == 0) violation.element = below(2) == 0 ? 0 : 1;
-      claim_violation("an invented finding", violation);
+      Finding finding{any_op()};
+      if (below(2) == 0) finding.write = any_op();
+      if (below(2) == 0) finding.other = any_op();
+      if (below(2) == 0) finding.element = below(2) == 0 ? 0 : 1;
+      claim_violation("an invented finding", {kind, finding});
     }
   }
 
@@ -213,45 +205,50 @@ class Forger {
       wrong.kind = kind;
       claim_violation("another kind of finding", wrong);
     }
+    const Finding& finding = finding_of(right);
     Violation wrong = right;
     wrong.kind = Kind::causality_cycle;
+    claim_violation("a finding called a cycle", wrong);
+    wrong.evidence = Cycle();
     claim_violation("a cycle without edges", wrong);
 
     wrong = right;
-    wrong.read = any_op();
-    if (!has_finding(right.kind, wrong.read) && wrong.read != right.read &&
-        !contradict(wrong)) {
+    finding_of(wrong).read = any_op();
+    if (!has_finding(right.kind, finding_of(wrong).read) &&
+        finding_of(wrong).read != finding.read && !contradict(wrong)) {
       claim_violation("a finding at another operation", wrong);
     }
     wrong = right;
-    wrong.read = OpId();
+    finding_of(wrong).read = OpId();
     claim_violation("a finding at no operation", wrong);
-    wrong.read = OpId(history_.num_ops());
+    finding_of(wrong).read = OpId(history_.num_ops());
     claim_violation("a finding beyond the last operation", wrong);
 
-    if (right.write.valid()) {
+    if (finding.write.valid()) {
       wrong = right;
-      wrong.write = any_op();
-      if (!alike(wrong.write, right.write) && !torn(wrong)) {
+      finding_of(wrong).write = any_op();
+      if (!alike(finding_of(wrong).write, finding.write) && !torn(wrong)) {
         claim_violation("a finding with another write", wrong);
       }
-      wrong.write = OpId();
+      finding_of(wrong).write = OpId();
       claim_violation("a finding without its write", wrong);
     }
-    if (right.other.valid()) {
+    if (finding.other.valid()) {
       wrong = right;
-      wrong.other = any_op();
-      if (wrong.other != right.other && !contradict(wrong) && !torn(wrong)) {
+      finding_of(wrong).other = any_op();
+      if (finding_of(wrong).other != finding.other && !contradict(wrong) &&
+          !torn(wrong)) {
         claim_violation("a finding compared with another operation", wrong);
       }
-      wrong.other = OpId();
+      finding_of(wrong).other = OpId();
       claim_violation("a finding compared with nothing", wrong);
     }
     wrong = right;
-    wrong.element = right.element == kNoId ? 0 : right.element + 1;
+    finding_of(wrong).element =
+        finding.element == kNoId ? 0 : finding.element + 1;
     if (!torn(wrong)) claim_violation("a finding at another element", wrong);
-    if (right.element != kNoId) {
-      wrong.element = kNoId;
+    if (finding.element != kNoId) {
+      finding_of(wrong).element = kNoId;
       claim_violation("a finding at no element", wrong);
     }
   }
@@ -260,17 +257,18 @@ class Forger {
   // the number of appends from `write` to `other` in their transaction is not
   // that of places from `element` to the other element, before own ones.
   bool torn(const Violation& violation) const {
-    const OpId read = violation.read;
+    const Finding& finding = finding_of(violation);
+    const OpId read = finding.read;
     if (violation.kind != Kind::intermediate_read || !history_.has_lists() ||
-        !history_.is_write(violation.write) ||
-        !history_.is_write(violation.other)) {
+        !history_.is_write(finding.write) ||
+        !history_.is_write(finding.other)) {
       return false;
     }
     const KeyId key = history_.key(read);
-    const TxnId maker = history_.txn_of(violation.write);
-    if (history_.key(violation.write) != key ||
-        history_.key(violation.other) != key ||
-        history_.txn_of(violation.other) != maker ||
+    const TxnId maker = history_.txn_of(finding.write);
+    if (history_.key(finding.write) != key ||
+        history_.key(finding.other) != key ||
+        history_.txn_of(finding.other) != maker ||
         !facts_.live.contains(maker.v)) {
       return false;
     }
@@ -287,24 +285,24 @@ class Forger {
     std::size_t a = 0, b = 0;
     for (OpId op : history_.ops(maker)) {
       if (!history_.is_write(op) || history_.key(op) != key) continue;
-      if (op == violation.write) a = block.size();
-      if (op == violation.other) b = block.size();
+      if (op == finding.write) a = block.size();
+      if (op == finding.other) b = block.size();
       block.push_back(history_.value(op));
     }
-    if (violation.element >= seen.size() ||
-        seen[violation.element] != block[a]) {
+    if (finding.element >= seen.size() || seen[finding.element] != block[a]) {
       return false;
     }
-    const std::size_t at = violation.element + b - a;  // may wrap
+    const std::size_t at = finding.element + b - a;  // may wrap
     return at >= seen.size() || seen[at] != block[b];
   }
 
   // Whether it says incompatible_order and that is so.
   bool contradict(const Violation& violation) const {
     if (violation.kind != Kind::incompatible_order) return false;
-    for (OpId read : {violation.read, violation.other}) {
+    const Finding& finding = finding_of(violation);
+    for (OpId read : {finding.read, finding.other}) {
       if (history_.is_write(read) ||
-          history_.key(read) != history_.key(violation.read) ||
+          history_.key(read) != history_.key(finding.read) ||
           !facts_.live.contains(history_.txn_of(read).v)) {
         return false;
       }
@@ -315,12 +313,12 @@ class Forger {
         }
       }
     }
-    const std::size_t size = std::min(history_.list_size(violation.read),
-                                      history_.list_size(violation.other));
+    const std::size_t size = std::min(history_.list_size(finding.read),
+                                      history_.list_size(finding.other));
     for (std::size_t i = 0; i < size; ++i) {
-      if (history_.element(violation.read, i) !=
-          history_.element(violation.other, i)) {
-        return i == violation.element;
+      if (history_.element(finding.read, i) !=
+          history_.element(finding.other, i)) {
+        return i == finding.element;
       }
     }
     return false;
@@ -343,11 +341,9 @@ class Forger {
   void invented_cycles() {
     if (history_.num_txns() < 2 || history_.num_ops() == 0) return;
     for (Kind kind : cycle_kinds()) {
-      Violation violation = violation_of(kind);
       const TxnId a = any_txn(), b = any_txn();
-      violation.edges.push_back(random_edge(a, b));
-      violation.edges.push_back(random_edge(b, a));
-      claim_violation("an invented cycle", violation);
+      Cycle cycle{{random_edge(a, b), random_edge(b, a)}};
+      claim_violation("an invented cycle", {kind, std::move(cycle)});
     }
     if (report_.level->cycles != Cycles::by_axiom) {
       for (int i = 0; i < 4; ++i) {
@@ -359,9 +355,8 @@ class Forger {
       for (int i = 0; i < 8; ++i) invented_versions();
     }
     const TxnId a = any_txn();
-    Violation loop = violation_of(Kind::causality_cycle);
-    loop.edges.push_back(session_edge(a, a));
-    claim_violation("a loop", loop);
+    claim_violation("a loop",
+                    {Kind::causality_cycle, Cycle{{session_edge(a, a)}}});
   }
 
   OpId last_append(KeyId key, TxnId txn) const {
@@ -375,21 +370,22 @@ class Forger {
   // Two transactions that each come first, because some list is said to show
   // it, or their session.
   void invented_versions() {
-    Violation violation = violation_of(Kind::dependency_cycle);
+    Cycle cycle;
     const TxnId a = any_txn(), b = any_txn();
     for (const auto& [from, to] : {std::pair(a, b), std::pair(b, a)}) {
       const OpId read = any_op();
       Edge edge = session_edge(from, to);
-      if (violation.edges.empty() || below(2) == 0) {
+      if (cycle.edges.empty() || below(2) == 0) {
         edge.reason = Reason::version_order;
         edge.key = history_.key(read);
         edge.write = last_append(edge.key, from);
         edge.other_write = last_append(edge.key, to);
-        violation.lemmas.push_back({edge.key, from, to, read, {}, {}});
+        cycle.lemmas.push_back({edge.key, from, to, read, {}, {}});
       }
-      violation.edges.push_back(edge);
+      cycle.edges.push_back(edge);
     }
-    claim_violation("invented versions", violation);
+    claim_violation("invented versions",
+                    {Kind::dependency_cycle, std::move(cycle)});
   }
 
   Edge random_edge(TxnId from, TxnId to) {
@@ -428,41 +424,42 @@ class Forger {
       claim_violation("a cycle by another name", wrong);
     }
     Violation wrong = right;
-    wrong.element = 0;
-    claim_violation("a cycle about an element", wrong);
+    wrong.evidence = Finding{any_op()};
+    claim_violation("a cycle that is about a read", wrong);
     wrong = right;
-    wrong.edges.clear();
+    edges_of(wrong).clear();
     claim_violation("a cycle without edges", wrong);
 
-    const std::size_t i = below(right.edges.size());
+    const std::size_t i = below(edges_of(right).size());
     wrong = right;
-    wrong.edges.erase(wrong.edges.begin() + static_cast<long>(i));
+    edges_of(wrong).erase(edges_of(wrong).begin() + static_cast<long>(i));
     claim_violation("a cycle with a gap", wrong);
     wrong = right;
-    wrong.edges[i].to = any_txn();
-    if (wrong.edges[i].to != right.edges[i].to) {
+    edges_of(wrong)[i].to = any_txn();
+    if (edges_of(wrong)[i].to != edges_of(right)[i].to) {
       claim_violation("an edge redirected", wrong);
     }
-    wrong.edges[i].to = TxnId(history_.num_txns() + 3);
+    edges_of(wrong)[i].to = TxnId(history_.num_txns() + 3);
     claim_violation("an edge to nowhere", wrong);
     exchanged_node(right, i);
-    for (std::size_t e = 0; e < right.edges.size(); ++e) wrong_edge(right, e);
+    for (std::size_t e = 0; e < edges_of(right).size(); ++e)
+      wrong_edge(right, e);
     wrong_lemmas(right);
   }
 
   // Beside an inferred edge there may be orders of versions that lists show.
   void wrong_lemmas(const Violation& right) {
-    if (right.lemmas.empty()) return;
+    if (lemmas_of(right).empty()) return;
     Violation wrong = right;
-    wrong.lemmas.clear();
+    lemmas_of(wrong).clear();
     const bool used = std::any_of(
-        right.edges.begin(), right.edges.end(),
+        edges_of(right).begin(), edges_of(right).end(),
         [](const Edge& edge) { return edge.reason == Reason::version_order; });
     if (used) claim_violation("no lemmas at all", wrong);
-    const std::size_t i = below(right.lemmas.size());
+    const std::size_t i = below(lemmas_of(right).size());
     const auto with = [&](const std::string& what, auto change) {
       wrong = right;
-      change(wrong.lemmas[i]);
+      change(lemmas_of(wrong)[i]);
       claim_violation(what, wrong);
     };
     with("a lemma that nothing shows",
@@ -474,7 +471,7 @@ class Forger {
     with("a lemma shown by nobody",
          [&](Lemma& lemma) { lemma.shown = OpId(history_.num_ops()); });
     with("a lemma shown and proven",
-         [&](Lemma& lemma) { lemma.cycle = right.edges; });
+         [&](Lemma& lemma) { lemma.cycle = edges_of(right); });
     with("a lemma about another key", [&](Lemma& lemma) {
       lemma.key = KeyId((lemma.key.v + 1) % (history_.num_keys() + 1));
     });
@@ -484,9 +481,9 @@ class Forger {
   // with operations name operations of the old one; two session steps are
   // wrong unless the new one lies between, too.
   void exchanged_node(const Violation& right, std::size_t i) {
-    const std::size_t next = (i + 1) % right.edges.size();
-    const Edge& in = right.edges[i];
-    const Edge& out = right.edges[next];
+    const std::size_t next = (i + 1) % edges_of(right).size();
+    const Edge& in = edges_of(right)[i];
+    const Edge& out = edges_of(right)[next];
     const TxnId other = any_txn();
     if (other == in.to || next == i) return;
     const bool sessions = in.reason == Reason::session_order &&
@@ -496,16 +493,16 @@ class Forger {
       return;
     }
     Violation wrong = right;
-    wrong.edges[i].to = other;
-    wrong.edges[next].from = other;
+    edges_of(wrong)[i].to = other;
+    edges_of(wrong)[next].from = other;
     claim_violation("a transaction of the cycle exchanged", wrong);
   }
 
   void wrong_edge(const Violation& right, std::size_t e) {
-    const Edge& edge = right.edges[e];
+    const Edge& edge = edges_of(right)[e];
     const auto with = [&](const std::string& what, auto change) {
       Violation wrong = right;
-      change(wrong.edges[e]);
+      change(edges_of(wrong)[e]);
       claim_violation(what, wrong);
     };
     const bool so = facts_.so(edge.from.v, edge.to.v);

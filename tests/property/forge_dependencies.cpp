@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <array>
 
+#include "evidence_parts.h"
+
 namespace awdit::property {
 namespace {
 
@@ -26,12 +28,12 @@ class Forger {
 
   std::vector<Forgery> run() {
     other_names();
-    if (right_.kind == Kind::lost_update) {
-      lost_updates();
+    if (const LostUpdate* const lost = right_.lost_update()) {
+      lost_updates(*lost);
       return std::move(forgeries_);
     }
     cycles();
-    for (std::size_t e = 0; e < right_.edges.size(); ++e) edges(e);
+    for (std::size_t e = 0; e < edges_of(right_).size(); ++e) edges(e);
     lemmas();
     return std::move(forgeries_);
   }
@@ -73,8 +75,8 @@ class Forger {
       with("dependencies by the name of something else",
            [&](Violation& wrong) { wrong.kind = row.kind; });
     }
-    with("dependencies about an element",
-         [](Violation& wrong) { wrong.element = 0; });
+    with("dependencies that are about a read",
+         [&](Violation& wrong) { wrong.evidence = Finding{any_op()}; });
   }
 
   // -- lost updates -----------------------------------------------------------
@@ -85,29 +87,33 @@ class Forger {
            !history_.is_write(b) && same_version(history_, a, b);
   }
 
-  void lost_updates() {
-    with("a lost update told the other way round",
-         [](Violation& wrong) { std::swap(wrong.read, wrong.other); });
-    with("an update that lost itself",
-         [](Violation& wrong) { wrong.other = wrong.read; });
-    with("a lost update without the other one",
-         [](Violation& wrong) { wrong.other = OpId(); });
-    with("a lost update without a read",
-         [](Violation& wrong) { wrong.read = OpId(); });
-    with("a lost update beyond the last operation",
-         [&](Violation& wrong) { wrong.other = OpId(history_.num_ops()); });
+  void lost_updates(const LostUpdate& right) {
+    const auto lost_with = [&](const std::string& what, auto change) {
+      with(what, [&](Violation& wrong) { change(lost_update_of(wrong)); });
+    };
+    lost_with("a lost update told the other way round",
+              [](LostUpdate& wrong) { std::swap(wrong.read, wrong.other); });
+    lost_with("an update that lost itself",
+              [](LostUpdate& wrong) { wrong.other = wrong.read; });
+    lost_with("a lost update without the other one",
+              [](LostUpdate& wrong) { wrong.other = OpId(); });
+    lost_with("a lost update without a read",
+              [](LostUpdate& wrong) { wrong.read = OpId(); });
+    lost_with(
+        "a lost update beyond the last operation",
+        [&](LostUpdate& wrong) { wrong.other = OpId(history_.num_ops()); });
     const OpId op = any_op();
-    if (!reads_alike(op, right_.read)) {
-      with("a lost update with another read",
-           [&](Violation& wrong) { wrong.other = op; });
+    if (!reads_alike(op, right.read)) {
+      lost_with("a lost update with another read",
+                [&](LostUpdate& wrong) { wrong.other = op; });
     }
-    if (op != right_.write) {
-      with("a lost update of another version",
-           [&](Violation& wrong) { wrong.write = op; });
+    if (op != right.write) {
+      lost_with("a lost update of another version",
+                [&](LostUpdate& wrong) { wrong.write = op; });
     }
-    if (right_.write.valid()) {
-      with("a lost update of no version",
-           [](Violation& wrong) { wrong.write = OpId(); });
+    if (right.write.valid()) {
+      lost_with("a lost update of no version",
+                [](LostUpdate& wrong) { wrong.write = OpId(); });
     }
   }
 
@@ -115,34 +121,34 @@ class Forger {
 
   void cycles() {
     with("a cycle without edges",
-         [](Violation& wrong) { wrong.edges.clear(); });
-    const std::size_t i = below(right_.edges.size());
+         [](Violation& wrong) { edges_of(wrong).clear(); });
+    const std::size_t i = below(edges_of(right_).size());
     with("a cycle with a gap", [&](Violation& wrong) {
-      wrong.edges.erase(wrong.edges.begin() + static_cast<long>(i));
+      edges_of(wrong).erase(edges_of(wrong).begin() + static_cast<long>(i));
     });
     with("a cycle with an edge turned round", [&](Violation& wrong) {
-      std::swap(wrong.edges[i].from, wrong.edges[i].to);
+      std::swap(edges_of(wrong)[i].from, edges_of(wrong)[i].to);
       // Of two edges the cycle stays closed, in a way: turn the operations too.
-      std::swap(wrong.edges[i].write, wrong.edges[i].other_write);
+      std::swap(edges_of(wrong)[i].write, edges_of(wrong)[i].other_write);
     });
     with("an edge to nowhere", [&](Violation& wrong) {
-      wrong.edges[i].to = TxnId(history_.num_txns() + 3);
+      edges_of(wrong)[i].to = TxnId(history_.num_txns() + 3);
     });
     const TxnId other = any_txn();
-    if (other != right_.edges[i].to) {
+    if (other != edges_of(right_)[i].to) {
       with("an edge redirected",
-           [&](Violation& wrong) { wrong.edges[i].to = other; });
+           [&](Violation& wrong) { edges_of(wrong)[i].to = other; });
     }
     with("a cycle in a different order", [&](Violation& wrong) {
-      if (wrong.edges.size() < 3) return wrong.edges.pop_back();
-      std::swap(wrong.edges[0], wrong.edges[1]);
+      if (edges_of(wrong).size() < 3) return edges_of(wrong).pop_back();
+      std::swap(edges_of(wrong)[0], edges_of(wrong)[1]);
     });
   }
 
   void edges(std::size_t e) {
-    const Edge& edge = right_.edges[e];
+    const Edge& edge = edges_of(right_)[e];
     const auto edge_with = [&](const std::string& what, auto change) {
-      with(what, [&](Violation& wrong) { change(wrong.edges[e]); });
+      with(what, [&](Violation& wrong) { change(edges_of(wrong)[e]); });
     };
     const auto as = [&](Reason reason, const std::string& what) {
       if (edge.reason == reason) return;
@@ -212,29 +218,29 @@ class Forger {
   static std::size_t how_many_about(const std::vector<Lemma>& lemmas,
                                     const Order& order) {
     std::size_t count = 0;
-    for (const Lemma& lemma : lemmas) {
-      count += is_about(lemma, order) + how_many_about(lemma.under, order);
-    }
+    walk_lemmas(lemmas,
+                [&](const Lemma& lemma) { count += is_about(lemma, order); });
     return count;
   }
 
   void lemmas() {
-    for (std::size_t e = 0; e < right_.edges.size(); ++e) {
-      const std::optional<Order> order = order_of(right_.edges[e]);
+    for (std::size_t e = 0; e < edges_of(right_).size(); ++e) {
+      const std::optional<Order> order = order_of(edges_of(right_)[e]);
       if (!order) continue;
-      with("no lemmas at all", [](Violation& wrong) { wrong.lemmas.clear(); });
+      with("no lemmas at all",
+           [](Violation& wrong) { lemmas_of(wrong).clear(); });
       with("the lemma of a dependency left out", [&](Violation& wrong) {
-        std::erase_if(wrong.lemmas, [&](const Lemma& lemma) {
+        std::erase_if(lemmas_of(wrong), [&](const Lemma& lemma) {
           return states(lemma, *order);
         });
       });
       break;
     }
-    if (right_.lemmas.empty()) return;
-    const std::size_t i = below(right_.lemmas.size());
-    const Lemma& lemma = right_.lemmas[i];
+    if (lemmas_of(right_).empty()) return;
+    const std::size_t i = below(lemmas_of(right_).size());
+    const Lemma& lemma = lemmas_of(right_)[i];
     const auto lemma_with = [&](const std::string& what, auto change) {
-      with(what, [&](Violation& wrong) { change(wrong.lemmas[i]); });
+      with(what, [&](Violation& wrong) { change(lemmas_of(wrong)[i]); });
     };
     const Order order{lemma.key, lemma.older, lemma.newer};
     lemma_with("a lemma about one transaction",
@@ -258,16 +264,16 @@ class Forger {
         }
       });
       lemma_with("a lemma shown and proven",
-                 [&](Lemma& wrong) { wrong.cycle = right_.edges; });
+                 [&](Lemma& wrong) { wrong.cycle = edges_of(right_); });
       if (level_.cycles == Cycles::by_axiom) {
         lemma_with("a lemma proven where only lists count", [&](Lemma& wrong) {
           wrong.shown = OpId();
-          wrong.cycle = right_.edges;
+          wrong.cycle = edges_of(right_);
         });
       }
       return;
     }
-    if (how_many_about(right_.lemmas, order) == 1 && uses(lemma)) {
+    if (how_many_about(lemmas_of(right_), order) == 1 && uses(lemma)) {
       lemma_with("a lemma turned round",
                  [](Lemma& wrong) { std::swap(wrong.older, wrong.newer); });
     }
@@ -314,7 +320,7 @@ class Forger {
       const bool below =
           std::any_of(lemma.under.begin(), lemma.under.end(),
                       [&](const Lemma& l) { return states(l, *order); });
-      if (below && how_many_about(right_.lemmas, *order) == 1) return true;
+      if (below && how_many_about(lemmas_of(right_), *order) == 1) return true;
     }
     return false;
   }
@@ -365,14 +371,13 @@ Violation invented_dependencies(const History& history, Random& random) {
   constexpr std::array kReasons{Reason::session_order, Reason::reads_from,
                                 Reason::real_time, Reason::version_order,
                                 Reason::anti_dependency};
-  Violation violation{};
-  violation.kind = kNames[random() % kNames.size()];
-  if (violation.kind == Kind::lost_update) {
-    violation.read = any_op();
-    violation.other = any_op();
-    if (random() % 2 == 0) violation.write = any_op();
-    return violation;
+  const Kind kind = kNames[random() % kNames.size()];
+  if (kind == Kind::lost_update) {
+    LostUpdate lost{any_op(), any_op()};
+    if (random() % 2 == 0) lost.write = any_op();
+    return {kind, lost};
   }
+  Cycle cycle;
   const TxnId a = any_txn(), b = any_txn();
   for (const auto& [from, to] : {std::pair(a, b), std::pair(b, a)}) {
     Edge edge;
@@ -390,12 +395,12 @@ Violation invented_dependencies(const History& history, Random& random) {
       lemma.older = from;
       lemma.newer = to;
       if (random() % 2 == 0) lemma.shown = any_op();
-      if (!violation.edges.empty()) lemma.cycle = violation.edges;
-      violation.lemmas.push_back(std::move(lemma));
+      if (!cycle.edges.empty()) lemma.cycle = cycle.edges;
+      cycle.lemmas.push_back(std::move(lemma));
     }
-    violation.edges.push_back(std::move(edge));
+    cycle.edges.push_back(std::move(edge));
   }
-  return violation;
+  return {kind, std::move(cycle)};
 }
 
 }  // namespace awdit::property

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "check/check.h"
+#include "evidence_parts.h"
 #include "oracle/oracle.h"
 #include "oracle/search.h"
 #include "property/forge.h"
@@ -21,9 +22,14 @@ using oracle::Oracle;
 Findings findings_of(const LevelReport& report) {
   Findings findings;
   for (const Violation& violation : report.violations) {
-    findings.insert({violation.kind, violation.read.v});
+    findings.insert({violation.kind, read_of(violation).v});
   }
   return findings;
+}
+
+bool is_read_consistency(Kind kind) {
+  return anomaly(kind).form == Form::finding &&
+         kind != Kind::non_repeatable_read;
 }
 
 // The same, Read Consistency only. Of cycles there is one per component and
@@ -32,7 +38,7 @@ Findings findings_of(const LevelReport& report) {
 Findings read_findings_of(const LevelReport& report) {
   Findings findings;
   for (const oracle::Finding& finding : findings_of(report)) {
-    if (finding.first < Kind::non_repeatable_read) findings.insert(finding);
+    if (is_read_consistency(finding.first)) findings.insert(finding);
   }
   return findings;
 }
@@ -175,7 +181,8 @@ class Judge {
     }
     for (const Violation& violation : report.violations) {
       if (violation.kind == Kind::incompatible_order &&
-          violation.other.v != facts_.longest_list.at(violation.read.v)) {
+          violation.finding()->other.v !=
+              facts_.longest_list.at(read_of(violation).v)) {
         return complain(level, "a list compared with another than the longest");
       }
     }
@@ -197,10 +204,11 @@ class Judge {
     const std::set<OpId> aside(level.set_aside.begin(), level.set_aside.end());
     for (std::size_t i = level.inherited; i < level.violations.size(); ++i) {
       const Violation& violation = level.violations[i];
-      if (aside.contains(violation.read) ||
-          std::any_of(
-              violation.edges.begin(), violation.edges.end(),
-              [&](const Edge& edge) { return aside.contains(edge.read); })) {
+      bool rests_on_it = aside.contains(read_of(violation));
+      walk(violation, [&](const Edge& edge) {
+        rests_on_it = rests_on_it || aside.contains(edge.read);
+      });
+      if (rests_on_it) {
         complain(*level.level, "an own violation rests on what is set aside");
       }
     }
@@ -216,8 +224,8 @@ class Judge {
   void check_without(const Report& report, const LevelReport& level) {
     std::set<OpId> left_out(level.set_aside.begin(), level.set_aside.end());
     for (const Violation& violation : level.violations) {
-      if (violation.kind < Kind::non_repeatable_read) {
-        left_out.insert(violation.read);
+      if (is_read_consistency(violation.kind)) {
+        left_out.insert(read_of(violation));
       }
     }
     std::vector<OpId> ops;
@@ -287,7 +295,8 @@ class Judge {
   void check_cycles(const LevelReport& report) {
     std::set<TxnId> visited;
     for (const Violation& violation : report.violations) {
-      for (const Edge& edge : violation.edges) {
+      if (violation.cycle() == nullptr) continue;
+      for (const Edge& edge : violation.cycle()->edges) {
         if (!visited.insert(edge.from).second) {
           complain(*report.level, "cycles meet, or are not simple");
         }

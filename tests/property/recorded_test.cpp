@@ -13,6 +13,7 @@
 #include "driver/driver.h"
 #include "format/format.h"
 #include "run/run.h"
+#include "simulated/simulated.h"
 #include "workload/workload.h"
 
 namespace awdit {

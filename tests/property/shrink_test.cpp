@@ -51,31 +51,20 @@ class Translator {
       : whole_(whole), ops_(ops), silent_(silent), part_(part) {}
 
   Violation operator()(Violation v) const {
-    for (OpId* op : {&v.read, &v.write, &v.other}) *op = translate(*op);
-    for (Edge& edge : v.edges) translate(edge);
-    for (Lemma& lemma : v.lemmas) translate(lemma);
+    const auto each = [&](auto&... ids) { ((ids = translate(ids)), ...); };
+    walk(
+        v, [&](Finding& it) { each(it.read, it.write, it.other); },
+        [&](LostUpdate& it) { each(it.read, it.write, it.other); },
+        [&](Edge& it) {
+          each(it.from, it.to, it.reader, it.write, it.read, it.other_write);
+          if (it.key.valid()) it.key = translate(it.key);
+        },
+        [&](Step& it) { each(it.from, it.to, it.write, it.read); },
+        [&](Lemma& it) { each(it.key, it.older, it.newer, it.shown); });
     return v;
   }
 
  private:
-  void translate(Edge& edge) const {
-    if (edge.key.valid()) edge.key = translate(edge.key);
-    for (OpId* op : {&edge.write, &edge.read, &edge.other_write}) {
-      *op = translate(*op);
-    }
-    for (TxnId* t : {&edge.from, &edge.to, &edge.reader}) *t = translate(*t);
-    for (Step& step : edge.seen) {
-      for (OpId* op : {&step.write, &step.read}) *op = translate(*op);
-      for (TxnId* t : {&step.from, &step.to}) *t = translate(*t);
-    }
-  }
-  void translate(Lemma& lemma) const {
-    lemma.key = translate(lemma.key);
-    for (TxnId* t : {&lemma.older, &lemma.newer}) *t = translate(*t);
-    lemma.shown = translate(lemma.shown);
-    for (Lemma& under : lemma.under) translate(under);
-    for (Edge& edge : lemma.cycle) translate(edge);
-  }
   // Keys have other numbers there; any operation on it tells.
   KeyId translate(KeyId key) const {
     for (std::uint32_t op = 0; op < part_.num_ops(); ++op) {
@@ -157,8 +146,8 @@ std::string complaint_about(const History& history, const Level& asked,
   if (!implies(asked, *story.level)) return "it is about another level";
   const Level& level = *story.level;
   // Dependencies may be told in another way.
-  if (kind >= Kind::dependency_cycle &&
-      story.violation.kind >= Kind::dependency_cycle) {
+  if (anomaly(kind).form == Form::dependency_cycle &&
+      anomaly(story.violation.kind).form == Form::dependency_cycle) {
     kind = story.violation.kind;
   }
   if (!story.minimal) return "it gave up";
@@ -379,9 +368,9 @@ TEST(Story, KeepsTheFirstOfRepeatedReads) {
   std::vector<Violation> found =
       evidence_in(*history, level, Kind::fractured_read);
   ASSERT_EQ(found.size(), 1u);
-  for (Edge& edge : found[0].edges) {
+  walk(found[0], [](Edge& edge) {
     if (edge.reason == Reason::inferred) edge.read = OpId(4);
-  }
+  });
   ASSERT_TRUE(verify(*history, claim_of(level, found[0])).accepted);
   const Shrunk story = shrink(*history, level, found[0]);
   EXPECT_EQ(complaint_about(*history, level, Kind::fractured_read, story), "");

@@ -17,6 +17,7 @@
 #include "oracle/search.h"
 #include "property/simulated_run.h"
 #include "property/strong_levels.h"
+#include "simulated/simulated.h"
 
 namespace awdit::property {
 namespace {

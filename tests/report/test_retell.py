@@ -76,7 +76,7 @@ class Refused(CliTest):
 
     def test_the_certificate_of_another_history(self):
         self.example("fractured.txt")
-        done = self.awdit("report", "proof", "fractured.txt")
+        done = self.awdit("report", "fractured.txt", "proof")
         self.assertEqual((done.code, done.out), (2, ""))
         self.assertIn("this is not the certificate of fractured.txt",
                       done.err)
@@ -88,8 +88,8 @@ class Refused(CliTest):
         self.assert_run(
             done, 2, "",
             "proof: the certificate does not say which history it was made "
-            "for\nName it: awdit report proof HISTORY.\n")
-        named = self.awdit("report", "proof", "causal.txt")
+            "for\nName it: awdit report HISTORY proof.\n")
+        named = self.awdit("report", "causal.txt", "proof")
         self.assertEqual(named.code, 0)
         self.assertEqual(self.awdit("verify", "causal.txt", "proof").code, 0)
 
@@ -99,13 +99,13 @@ class Refused(CliTest):
         done = self.awdit("report", "proof")
         self.assertEqual(done.code, 2)
         self.assertIn("was made for standard input", done.err)
-        self.assertEqual(self.awdit("report", "proof", "-", stdin=data).code,
+        self.assertEqual(self.awdit("report", "-", "proof", stdin=data).code,
                          0)
 
     def test_a_history_that_moved(self):
         (self.folder / "causal.txt").rename(self.folder / "elsewhere")
         self.assertEqual(self.awdit("report", "proof").code, 2)
-        self.assertEqual(self.awdit("report", "proof", "elsewhere").code, 0)
+        self.assertEqual(self.awdit("report", "elsewhere", "proof").code, 0)
 
     def test_neither_input_is_overwritten(self):
         shutil.move(self.folder / "proof", self.folder / "proof.json")
@@ -114,6 +114,33 @@ class Refused(CliTest):
         self.assertIn("would overwrite", done.err)
         done = self.awdit("report", "proof.json", "--report", "causal.txt")
         self.assertEqual(done.code, 2)
+
+    def test_either_order_is_understood(self):
+        proof = (self.folder / "proof").read_bytes()
+        history = (self.folder / "causal.txt").read_bytes()
+        for command, code in (("report", 0), ("verify", 0)):
+            told = self.awdit(command, "causal.txt", "proof")
+            self.assertEqual((told.code, told.err), (code, ""))
+            for order, stdin in ((["proof", "causal.txt"], b""),
+                                 (["proof", "-"], history),
+                                 (["-", "proof"], history),
+                                 (["-", "causal.txt"], proof),
+                                 (["causal.txt", "-"], proof)):
+                done = self.awdit(command, *order, stdin=stdin)
+                self.assertEqual((done.code, done.err), (code, ""), order)
+                if "-" not in order:
+                    self.assertEqual(done.out, told.out)
+
+    def test_what_is_neither_is_taken_in_the_order_of_the_help(self):
+        self.file("cut", (self.folder / "proof").read_bytes()[:5])
+        for command in ("report", "verify"):
+            done = self.awdit(command, "causal.txt", "cut")
+            self.assertEqual((done.code, done.out), (2, ""))
+            self.assertTrue(done.err.startswith("cut:"), done.err)
+            # The order of old: the history is recognised.
+            done = self.awdit(command, "cut", "causal.txt")
+            self.assertEqual((done.code, done.out), (2, ""))
+            self.assertTrue(done.err.startswith("cut:"), done.err)
 
     def test_misuse(self):
         self.assert_run(self.awdit("report"), 2, "",

@@ -66,7 +66,7 @@ class Several(CliTest):
                               *arguments)
             self.assert_run(
                 done, 2, "",
-                f"awdit: a report as {name} is about one history: check them "
+                f"awdit: a report as {name} covers one history: check them "
                 "one at a time (--join is for the parts of one recording)\n"
                 "try awdit check --help\n")
         done = self.awdit("check", "--join", "causal.txt", "-o", "dot")
@@ -148,7 +148,7 @@ class Files(CliTest):
     def test_the_name_tells_the_report(self):
         self.assert_run(
             self.awdit("check", "--report", "r.pdf", "causal.txt"), 2, "",
-            "awdit: the name 'r.pdf' does not tell which report to write; known "
+            "awdit: the name 'r.pdf' does not say which report to write; known "
             "endings: " + ", ".join(self.endings()) +
             "\ntry awdit check --help\n")
 
@@ -158,9 +158,12 @@ class Files(CliTest):
 
     def test_misuse(self):
         for arguments, message in (
-                (["-o", "jsn"], "unknown report 'jsn'; did you mean 'json'?"),
-                (["-o", "dot", "--json"],
-                 "--json and -o dot exclude each other"),
+                (["--output", "jsn"],
+                 "unknown report 'jsn'; did you mean 'json'?"),
+                (["-o", "jsn"],
+                 "the name 'jsn' does not say which report to write"),
+                (["--output", "dot", "--json"],
+                 "--json and --output dot cannot be combined"),
                 (["--report", "a.md", "--report", "a.md"],
                  "'a.md' can be written only once"),
                 (["--report", "a.json", "--certificate", "a.json"],

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "cli/commands.h"
+#include "cli/check.h"
 
 namespace awdit::cli {
 namespace {

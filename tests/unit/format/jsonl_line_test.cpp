@@ -38,7 +38,7 @@ std::string read(const std::string& text, bool fast) {
   for (const JsonlTransaction::Op& op : line.txn.ops) {
     result += " op" + std::to_string(static_cast<int>(op.kind));
     atom(op.key);
-    if (op.kind == JsonlTransaction::Op::Kind::read_list) {
+    if (op.kind == OpKind::read_list) {
       result += std::to_string(op.size);
     } else {
       atom(op.value);

@@ -8,7 +8,7 @@
 #include "history/text.h"
 #include "report/arrows.h"
 #include "report/lanes.h"
-#include "report/story.h"
+#include "tell/tell.h"
 
 namespace awdit {
 namespace {
@@ -43,17 +43,17 @@ class Drawing : public testing::TestWithParam<const char*> {
     Result<Report> report = check(*history_, asked, {});
     ASSERT_TRUE(report.has_value());
     report_ = std::move(*report);
-    found_ = stories(*history_, report_, 0);
-    ASSERT_FALSE(found_.told.empty());
+    found_ = std::move(stories(*history_, report_, kAllGroups).told);
+    ASSERT_FALSE(found_.empty());
   }
 
   std::optional<History> history_;
   Report report_;
-  Stories found_;
+  std::vector<Story> found_;
 };
 
 TEST_P(Drawing, BoxesDoNotOverlapAndLieInside) {
-  for (const Story& story : found_.told) {
+  for (const Story& story : found_) {
     const Lanes drawn = lay_out(*history_, story, arrows_of(*history_, story));
     for (const Box& a : drawn.boxes) {
       EXPECT_GE(a.x, 0);
@@ -73,7 +73,7 @@ TEST_P(Drawing, BoxesDoNotOverlapAndLieInside) {
 }
 
 TEST_P(Drawing, EveryArrowEndsAtSomethingShown) {
-  for (const Story& story : found_.told) {
+  for (const Story& story : found_) {
     const std::vector<Arrow> arrows = arrows_of(*history_, story);
     const Lanes drawn = lay_out(*history_, story, arrows);
     EXPECT_EQ(has_init(*history_, arrows),
@@ -88,7 +88,7 @@ TEST_P(Drawing, EveryArrowEndsAtSomethingShown) {
         EXPECT_GT(box->row_y(op), box->row_y(OpId()))
             << "the operation has a row of its own";
       }
-      if (!story.violation.edges.empty()) {
+      if (story.violation.cycle() != nullptr) {
         EXPECT_GE(arrow.step, 1u);
         EXPECT_LE(arrow.step, story.proof.steps.size());
       }

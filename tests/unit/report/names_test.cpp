@@ -66,5 +66,19 @@ TEST(Names, UnknownOnesAreNotMadeUp) {
   }
 }
 
+TEST(Dictionary, HasAnEntryForEveryWord) {
+  for (const std::string_view word : words_to_explain()) {
+    std::string text;
+    Sink sink(text);
+    EXPECT_TRUE(explain_word(word, {}, sink)) << word;
+    sink.flush();
+    EXPECT_EQ(text.substr(0, word.size()), word);
+    EXPECT_GT(text.size(), word.size() + 20);
+  }
+  std::string text;
+  Sink sink(text);
+  EXPECT_FALSE(explain_word("phantom", {}, sink));
+}
+
 }  // namespace
 }  // namespace awdit

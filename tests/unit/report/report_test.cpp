@@ -10,6 +10,7 @@
 #include "check/check.h"
 #include "history/builder.h"
 #include "history/text.h"
+#include "rendered.h"
 
 namespace awdit {
 namespace {
@@ -37,6 +38,30 @@ std::string render(std::string_view format, std::string_view notation) {
 
 void expect_contains(const std::string& text, std::string_view part) {
   EXPECT_NE(text.find(part), std::string::npos) << part << "\nin\n" << text;
+}
+
+// Everything that a report shows was decided before: all of them take it from
+// the same stories, whichever of them asked for the most.
+TEST(Reports, ShowTheStoriesThatTheyAreGiven) {
+  const Result<History> history = parse_text(
+      "s1: W(x,1) | W(x,2) W(y,2)\ns2: R(x,1) R(y,2)\ns3: W(z,1)!\ns4: R(z,1)\n"
+      "s5: W(k,1)!\ns6: R(k,1)\ns7: W(l,1)!\ns8: R(l,1)\ns9: W(m,1)!\ns1: "
+      "R(m,1)");
+  ASSERT_TRUE(history.has_value());
+  const Report report = check_all(*history);
+  Stories told = stories(*history, report, kAllGroups);
+  ASSERT_GT(told.told.size(), 4u) << "some reports leave something out";
+  const Subject subject{.path = "h", .format = "test", .history = *history};
+  for (const ReportFormat& row : reports()) {
+    EXPECT_EQ(rendered(row, subject, told), rendered(row, subject, report))
+        << row.name;
+  }
+  for (Story& story : told.told) story.headline = "So it was told.";
+  for (const ReportFormat& row : reports()) {
+    const bool takes_it = rendered(row, subject, told).find("So it was told") !=
+                          std::string::npos;
+    EXPECT_EQ(takes_it, row.name != "json") << row.name;
+  }
 }
 
 TEST(UnknownOutcomes, AreCountedByWhatBecameOfThem) {
@@ -300,11 +325,12 @@ TEST(Reports, AStoppedReaderEndsTheWork) {
   const Result<History> history = parse_text(notation);
   ASSERT_TRUE(history.has_value());
   const Report report = check_all(*history);
+  const Stories told = stories(*history, report, kAllGroups);
   for (const ReportFormat& format : reports()) {
     std::size_t calls = 0;
     Sink sink([&](std::string_view) { return ++calls < 2; });
     const auto writer = format.open({.limit = 0}, sink);
-    writer->add({.path = "h", .format = "test", .history = *history}, report);
+    writer->add({.path = "h", .format = "test", .history = *history}, told);
     writer->end();
     sink.flush();
     // Reports for programs may be bounded and then end by themselves.

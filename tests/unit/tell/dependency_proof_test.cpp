@@ -1,14 +1,14 @@
 // Circles of dependencies as they are told, word for word, from hand-made
 // evidence.
 #include "tell/tell.h"
-#include "unit/witness/story.h"
+#include "unit/witness/case.h"
 
 namespace awdit {
 namespace {
 
-class Dependencies : public Story {
+class Dependencies : public Case {
  public:
-  using Story::Story;
+  using Case::Case;
 
   Edge ww(std::uint32_t from, std::uint32_t to, std::string_view label) const {
     Edge edge = so(from, to);
@@ -67,7 +67,7 @@ class Dependencies : public Story {
 };
 
 TEST(DependencyProof, LostUpdate) {
-  const Story story("s1: W(x,1)\ns2: R(x,1) W(x,2)\ns3: R(x,1) W(x,3)");
+  const Case story("s1: W(x,1)\ns2: R(x,1) W(x,2)\ns3: R(x,1) W(x,3)");
   const Violation v = finding(Kind::lost_update, story.op(2, 0), story.op(1, 0),
                               story.op(3, 0));
   EXPECT_EQ(headline(story.history, v),
@@ -86,13 +86,13 @@ TEST(DependencyProof, LostUpdate) {
 }
 
 TEST(DependencyProof, LostUpdateOfTheInitialState) {
-  const Story story("s1: R(x,0) W(x,1)\ns2: R(x,0) W(x,2)");
+  const Case story("s1: R(x,0) W(x,1)\ns2: R(x,0) W(x,2)");
   const Violation v =
       finding(Kind::lost_update, story.op(1, 0), OpId(), story.op(2, 0));
   EXPECT_EQ(headline(story.history, v),
             "t1 and t2 both read the initial x=0 and both overwrote it: one of "
             "the two updates is lost.");
-  const Story lists("s1: R(x,[]) A(x,1)\ns2: R(x,[]) A(x,2)");
+  const Case lists("s1: R(x,[]) A(x,1)\ns2: R(x,[]) A(x,2)");
   EXPECT_EQ(headline(lists.history, finding(Kind::lost_update, lists.op(1, 0),
                                             OpId(), lists.op(2, 0))),
             "t1 and t2 both read the initial x=[] and both appended to it: "
@@ -110,9 +110,9 @@ TEST(DependencyProof, WriteSkew) {
             "1. t1 comes before t2: t1 read the initial x=0, not t2's x=1.\n"
             "2. t2 comes before t1: t2 read the initial y=0, not t1's y=1.\n"
             "1 and 2 contradict each other: no serial order exists.");
-  EXPECT_EQ(
-      explain(story.history, *find_row(levels(), "serializable"), v.edges[0]),
-      "t1 read the initial x=0, not t2's x=1.");
+  EXPECT_EQ(explain(story.history, *find_row(levels(), "serializable"),
+                    edges_of(v)[0]),
+            "t1 read the initial x=0, not t2's x=1.");
 }
 
 TEST(DependencyProof, LongForkIsAboutSnapshots) {
@@ -145,7 +145,7 @@ TEST(DependencyProof, LemmasOfSessionsAreToldWithTheirUse) {
   const Dependencies story("s1: W(x,1) | W(x,2) R(y,0)\ns2: R(x,1) W(y,1)");
   Violation v =
       cycle(Kind::write_skew, {story.rw(3, 2, 0, 1), story.rw(2, 3, 1, 0)});
-  v.lemmas.push_back(
+  lemmas_of(v).push_back(
       story.lemma("x", 1, 2, {story.ww(2, 1, "x"), story.so(1, 2)}));
   EXPECT_EQ(story.told("serializable", v),
             "1. t3 comes before t2: t3 read x=1 from t1, not t2's x=2, which "
@@ -161,7 +161,7 @@ TEST(DependencyProof, OtherLemmasAreSteps) {
       "s4: R(y,1) R(x,2)");
   Violation v =
       cycle(Kind::write_skew, {story.rw(3, 2, 0, 1), story.rw(2, 3, 1, 0)});
-  v.lemmas.push_back(story.lemma(
+  lemmas_of(v).push_back(story.lemma(
       "x", 1, 2,
       {story.rw(4, 1, 1, 2), story.wr(1, 4, story.op(1, 1), story.op(4, 0))}));
   EXPECT_EQ(story.told("serializable", v),
@@ -188,7 +188,7 @@ TEST(DependencyProof, UnusedLemmasAreNotTold) {
       "s1: R(x,0) W(y,1) | W(z,1)\ns2: R(y,0) W(x,1)\ns3: W(z,2) R(z,1)");
   Violation v =
       cycle(Kind::write_skew, {story.rw(1, 3, 0, 0), story.rw(3, 1, 0, 0)});
-  v.lemmas.push_back(story.lemma("z", 4, 2, {story.ww(2, 4, "z")}));
+  lemmas_of(v).push_back(story.lemma("z", 4, 2, {story.ww(2, 4, "z")}));
   EXPECT_EQ(story.told("serializable", v),
             "1. t1 comes before t3: t1 read the initial x=0, not t3's x=1.\n"
             "2. t3 comes before t1: t3 read the initial y=0, not t1's y=1.\n"
@@ -204,7 +204,7 @@ TEST(DependencyProof, SuppositionsAreCases) {
                               story.wr(2, 3, story.op(2, 0), story.op(3, 0)),
                               story.wr(3, 4, story.op(3, 1), story.op(4, 0))});
   // If t2 wrote x first, t3 missed t1's, so that t3 wrote y first, ...
-  v.lemmas.push_back(story.lemma(
+  lemmas_of(v).push_back(story.lemma(
       "x", 1, 2,
       {story.rw(4, 1, 0, 3), story.wr(1, 4, story.op(1, 0), story.op(4, 1))},
       {story.lemma("y", 3, 1, {story.ww(1, 3, "y"), story.rw(3, 1, 0, 2)})}));
@@ -231,9 +231,10 @@ TEST(DependencyProof, ReadSkewUnderParallelSnapshotIsolation) {
   const Violation v =
       cycle(Kind::read_skew, {story.ww(1, 2, "y"), story.rw(2, 1, 2, 0)});
   Violation with_lemma = v;
-  with_lemma.lemmas.push_back(story.lemma(
-      "y", 1, 2,
-      {story.ww(2, 1, "y"), story.wr(1, 2, story.op(1, 2), story.op(2, 0))}));
+  lemmas_of(with_lemma)
+      .push_back(story.lemma("y", 1, 2,
+                             {story.ww(2, 1, "y"),
+                              story.wr(1, 2, story.op(1, 2), story.op(2, 0))}));
   EXPECT_EQ(headline(story.history, with_lemma),
             "t2 read the initial x=0 although it comes after t1, which had "
             "overwritten it with x=1.");
@@ -251,8 +252,8 @@ TEST(DependencyProof, FromSnapshotToCommit) {
   const Violation v =
       cycle(Kind::dependency_cycle, {story.ww(1, 2, "x"), story.ww(2, 1, "y")});
   Violation shown = v;
-  shown.lemmas.push_back(story.lemma("x", 1, 2, {story.ww(2, 1, "x")}));
-  shown.lemmas.push_back(story.lemma("y", 2, 1, {story.ww(1, 2, "y")}));
+  lemmas_of(shown).push_back(story.lemma("x", 1, 2, {story.ww(2, 1, "x")}));
+  lemmas_of(shown).push_back(story.lemma("y", 2, 1, {story.ww(1, 2, "y")}));
   EXPECT_EQ(headline(story.history, v),
             "t1 wrote x=1 before t2 wrote x=2, yet t2 wrote y=2 before t1 "
             "wrote y=1.");
@@ -314,7 +315,7 @@ TEST(DependencyProof, ListsShowTheirOrder) {
       cycle(Kind::write_skew, {story.rw(3, 2, 0, 1), story.rw(2, 3, 1, 0)});
   Lemma lemma = story.lemma("x", 1, 2, {});
   lemma.shown = story.op(4, 0);
-  v.lemmas.push_back(lemma);
+  lemmas_of(v).push_back(lemma);
   EXPECT_EQ(story.told("serializable", v),
             "1. t3 comes before t2: t3 read x=[1] from t1, without the 2 that "
             "t2 appended, which is newer: t4 read x=[1 2].\n"

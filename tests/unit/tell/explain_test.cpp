@@ -1,6 +1,6 @@
 // The sentences, word for word.
 #include "tell/tell.h"
-#include "unit/witness/story.h"
+#include "unit/witness/case.h"
 
 namespace awdit {
 namespace {
@@ -11,7 +11,7 @@ const Level& level(std::string_view name) { return *find_row(levels(), name); }
 // t1, t2, t3 = s1; t4, t5 = s2; t6 = s3; t7 = s4.
 class CausalExample : public testing::Test {
  protected:
-  const Story story{
+  const Case story{
       "s1: W(a,1) | W(b,1) | W(y,1) R(z,2)\ns2: W(x,3) | W(z,1)\n"
       "s3: W(x,4) R(z,1) W(z,2)\ns4: R(x,3) R(y,1)"};
   const Edge back =
@@ -32,9 +32,9 @@ TEST_F(CausalExample, Headline) {
 
 TEST_F(CausalExample, EdgeByEdge) {
   const Level& causal = level("causal");
-  EXPECT_EQ(explain(story.history, causal, violation.edges[1]),
+  EXPECT_EQ(explain(story.history, causal, edges_of(violation)[1]),
             "t5 follows t4 in session s2.");
-  EXPECT_EQ(explain(story.history, causal, violation.edges[2]),
+  EXPECT_EQ(explain(story.history, causal, edges_of(violation)[2]),
             "t6 read z=1 from t5.");
   EXPECT_EQ(explain(story.history, causal, back),
             "t7 depends on t6: t3 read z=2 from t6, and t7 read y=1 from t3. "
@@ -91,21 +91,21 @@ TEST(Headline, Findings) {
   };
   for (const Sentence& row : table) {
     SCOPED_TRACE(row.history);
-    const Story story(row.history);
+    const Case story(row.history);
     expect_accepted(story.judge("causal", {row.violation}));
     EXPECT_EQ(headline(story.history, row.violation), row.sentence);
   }
 }
 
 TEST(Headline, CausalityCycles) {
-  const Story two("s1: R(x,1) W(y,1)\ns2: R(y,1) W(x,1)");
+  const Case two("s1: R(x,1) W(y,1)\ns2: R(y,1) W(x,1)");
   EXPECT_EQ(
       headline(two.history, cycle(Kind::causality_cycle,
                                   {two.wr(1, 2, two.op(1, 1), two.op(2, 0)),
                                    two.wr(2, 1, two.op(2, 1), two.op(1, 0))})),
       "t1 and t2 depend on each other: t2 read y=1 from t1, and t1 read x=1 "
       "from t2.");
-  const Story three("s1: R(x,1) | W(y,1)\ns2: R(y,1) W(x,1)");
+  const Case three("s1: R(x,1) | W(y,1)\ns2: R(y,1) W(x,1)");
   EXPECT_EQ(headline(three.history,
                      cycle(Kind::causality_cycle,
                            {three.so(1, 2),
@@ -114,17 +114,17 @@ TEST(Headline, CausalityCycles) {
             "t1, t2 and t3 depend on each other in a circle.");
   std::string text = "s: W(x,1)";
   for (int i = 2; i <= 8; ++i) text += " | W(x," + std::to_string(i) + ")";
-  const Story eight(text);
+  const Case eight(text);
   Violation long_way = cycle(Kind::causality_cycle, {});
   for (std::uint32_t i = 1; i <= 8; ++i) {
-    long_way.edges.push_back(eight.so(i, i % 8 + 1));
+    edges_of(long_way).push_back(eight.so(i, i % 8 + 1));
   }
   EXPECT_EQ(headline(eight.history, long_way),
             "t1, t2, t3, t4, t5 and 3 more depend on each other in a circle.");
 }
 
 TEST(Headline, OneStaleRead) {
-  const Story story("s1: W(x,1) | W(x,2) W(y,2)\ns2: R(y,2) R(x,1)");
+  const Case story("s1: W(x,1) | W(x,2) W(y,2)\ns2: R(y,2) R(x,1)");
   const Edge back =
       story.inferred(2, 1, 3, story.op(1, 0), story.op(3, 1), story.op(2, 0),
                      {story.wr(2, 3, story.op(2, 1), story.op(3, 0))});
@@ -137,7 +137,7 @@ TEST(Headline, OneStaleRead) {
             "x=2. Under Read Committed t1 must then be the newer of the two: "
             "t2 comes before t1.");
 
-  const Story reversed("s1: W(x,1) | W(x,2) W(y,2)\ns2: R(x,1) R(y,2)");
+  const Case reversed("s1: W(x,1) | W(x,2) W(y,2)\ns2: R(x,1) R(y,2)");
   EXPECT_EQ(
       headline(reversed.history,
                cycle(Kind::fractured_read,
@@ -149,7 +149,7 @@ TEST(Headline, OneStaleRead) {
       "t3 read x=1 from t1 although it also read y=2 from t2, which had "
       "overwritten it with x=2.");
 
-  const Story same_key("s1: W(x,1) | W(x,2)\ns2: R(x,2) R(x,1)");
+  const Case same_key("s1: W(x,1) | W(x,2)\ns2: R(x,2) R(x,1)");
   EXPECT_EQ(
       headline(same_key.history,
                cycle(Kind::non_monotonic_read,
@@ -163,14 +163,14 @@ TEST(Headline, OneStaleRead) {
 }
 
 TEST(Headline, ThroughTheInitialState) {
-  const Story story("s1: W(x,1) | R(x,0)");
+  const Case story("s1: W(x,1) | R(x,0)");
   const Edge back = story.inferred(1, 0, 2, OpId(), story.op(2, 0),
                                    story.op(1, 0), {story.so(1, 2)});
   const Violation v = cycle(Kind::fractured_read, {story.so(0, 1), back});
   EXPECT_EQ(headline(story.history, v),
             "t2 read the initial x=0 although t1, before it in session s1, had "
             "overwritten it with x=1.");
-  EXPECT_EQ(explain(story.history, level("read-atomic"), v.edges[0]),
+  EXPECT_EQ(explain(story.history, level("read-atomic"), edges_of(v)[0]),
             "t1 comes after the initial state.");
   EXPECT_EQ(explain(story.history, level("read-atomic"), back),
             "t2 follows t1 in session s1. t2 read the initial x=0, yet t1 also "
@@ -182,7 +182,7 @@ TEST(Headline, ThroughTheInitialState) {
 
 TEST(Headline, ReadsThatContradictEachOther) {
   // t3 and t4 see t1 and t2 in opposite orders.
-  const Story story(
+  const Case story(
       "s1: W(x,1) W(y,1)\ns2: W(x,2) W(y,2)\n"
       "s3: R(y,1) R(x,2)\ns4: R(y,2) R(x,1)");
   const Edge first =
@@ -200,7 +200,7 @@ TEST(Headline, ReadsThatContradictEachOther) {
 }
 
 TEST(Explain, UnknownOutcomes) {
-  const Story story("s1: W(x,1)?\ns2: R(x,1)");
+  const Case story("s1: W(x,1)?\ns2: R(x,1)");
   EXPECT_EQ(explain(story.history, level("causal"),
                     story.wr(1, 2, story.op(1, 0), story.op(2, 0))),
             "t2 read x=1 from t1. The outcome of t1 is unknown; it counts as "
@@ -211,7 +211,7 @@ TEST(Explain, CutsLongChains) {
   std::string text = "s1: W(x,1) W(y,1)";
   for (int i = 2; i <= 12; ++i) text += " | W(y," + std::to_string(i) + ")";
   text += " | R(x,0)";
-  const Story story(text);
+  const Case story(text);
   std::vector<Edge> path;
   for (std::uint32_t i = 1; i <= 12; ++i) path.push_back(story.so(i, i + 1));
   const Edge edge =

@@ -2,13 +2,13 @@
 // same kind, by itself and in the whole history.
 #include "check/check.h"
 #include "tell/tell.h"
-#include "unit/witness/story.h"
+#include "unit/witness/case.h"
 
 namespace awdit {
 namespace {
 
 // What is left of the simplest violation of a level that the check found.
-std::string shrunk(const Story& story, std::string_view name, Kind kind) {
+std::string shrunk(const Case& story, std::string_view name, Kind kind) {
   const Level* const level = find_row(levels(), name);
   const Result<Report> report = check(story.history, {{level}}, {});
   EXPECT_TRUE(report) << to_string(report.error());
@@ -26,7 +26,7 @@ std::string shrunk(const Story& story, std::string_view name, Kind kind) {
 }
 
 TEST(Shrink, WriteSkewOfVersionsThatALemmaOrders) {
-  const Story story(
+  const Case story(
       "s1: W(x,1) W(u,1) | R(y,0) W(x,2) W(u,2)\n"
       "s2: R(x,1) W(y,1) | W(x,4)\n"
       "s3: W(v,1) R(u,2) | R(v,1)\n");
@@ -36,7 +36,7 @@ TEST(Shrink, WriteSkewOfVersionsThatALemmaOrders) {
 
 // Then the evidence is as good as it was, and nobody says it was tried.
 TEST(Shrink, EndsWhenTheTimeIsOver) {
-  const Story story("s1: R(x,0) W(y,1)\ns2: R(y,0) W(x,1) W(z,1)\n");
+  const Case story("s1: R(x,0) W(y,1)\ns2: R(y,0) W(x,1) W(z,1)\n");
   const Level* const level = find_row(levels(), "serializable");
   const Result<Report> report = check(story.history, {{level}}, {});
   ASSERT_TRUE(report);
@@ -50,7 +50,7 @@ TEST(Shrink, EndsWhenTheTimeIsOver) {
 }
 
 TEST(Shrink, LostUpdate) {
-  const Story story(
+  const Case story(
       "s1: W(x,1) W(y,1)\ns2: R(x,1) R(y,1) W(x,2)\n"
       "s3: R(y,1) R(x,1) W(x,3) W(z,1)\ns4: R(z,1)\n");
   for (const std::string_view level :
@@ -61,7 +61,7 @@ TEST(Shrink, LostUpdate) {
 }
 
 TEST(Shrink, LongFork) {
-  const Story story(
+  const Case story(
       "s1: W(x,1)\ns2: W(y,1) W(u,1)\ns3: R(x,1) R(y,0)\n"
       "s4: R(x,0) R(y,1) W(v,1)\ns5: R(v,1) R(u,1)\n");
   for (const std::string_view level :
@@ -73,7 +73,7 @@ TEST(Shrink, LongFork) {
 }
 
 TEST(Shrink, ListsThatShowAnOrder) {
-  const Story story(
+  const Case story(
       "s1: A(x,1)\ns2: R(y,[]) A(x,2) A(u,1)\ns3: R(x,[1]) A(y,1)\n"
       "s4: R(x,[1 2]) A(v,1)\ns5: R(v,[1])\n");
   const std::string left = shrunk(story, "serializable", Kind::write_skew);
@@ -83,7 +83,7 @@ TEST(Shrink, ListsThatShowAnOrder) {
 
 // What refutes a weaker level is looked for there, under the same name.
 TEST(Shrink, ViolationsOfWeakerLevels) {
-  const Story story(
+  const Case story(
       "s1: W(x,1) W(u,1) | W(x,2) W(y,2)\ns2: R(x,1) R(y,2) R(u,1)");
   const Edge back =
       story.inferred(2, 1, 3, story.op(1, 0), story.op(3, 0), story.op(2, 0),
@@ -101,7 +101,7 @@ TEST(Shrink, ViolationsOfWeakerLevels) {
 
 // t2 has no operation in the evidence, but without it there is none.
 TEST(Shrink, TransactionsThatOnlyTimeSpeaksOf) {
-  const Story story("s1: W(x,1) W(u,1)\ns2: R(u,0) W(z,1) | R(x,0) R(y,0)",
+  const Case story("s1: W(x,1) W(u,1)\ns2: R(u,0) W(z,1) | R(x,0) R(y,0)",
                     {{1, 2}, {3, 4}, {kNoTime, 9}});
   const Violation violation =
       cycle(Kind::real_time_violation,
@@ -119,9 +119,9 @@ TEST(Shrink, TransactionsThatOnlyTimeSpeaksOf) {
 
 TEST(Shrink, WithoutSessionOrder) {
   // With session order, t2 would have to see t1.
-  const Story story(
+  const Case story(
       std::move(
-          Story("s1: W(x,1) R(y,0) | R(x,0) W(y,1) W(u,1)\ns2: R(u,1)").history)
+          Case("s1: W(x,1) R(y,0) | R(x,0) W(y,1) W(u,1)\ns2: R(u,1)").history)
           .without_session_order());
   const std::string left = shrunk(story, "serializable", Kind::write_skew);
   EXPECT_EQ(left.find('u'), std::string::npos) << left;

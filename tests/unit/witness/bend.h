@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "unit/witness/story.h"
+#include "unit/witness/case.h"
 
 namespace awdit {
 
@@ -29,7 +29,7 @@ inline void expect_objection(const LevelCheck& check,
                   "violation 1 is not proven: " + std::string(objection));
 }
 
-inline void expect_bends_rejected(const Story& story, std::string_view level,
+inline void expect_bends_rejected(const Case& story, std::string_view level,
                                   const Violation& right,
                                   const std::vector<Bend>& bends) {
   expect_accepted(story.judge(level, {right}));

@@ -4,12 +4,12 @@
 #include <iterator>
 
 #include "check/check.h"
-#include "unit/witness/story.h"
+#include "unit/witness/case.h"
 
 namespace awdit {
 namespace {
 
-Report example_report(const Story& story) {
+Report example_report(const Case& story) {
   Report report;
   LevelReport& holds = report.levels.emplace_back();
   holds.level = find_row(levels(), "read-committed");
@@ -47,12 +47,12 @@ const char* const kExample =
     "\n";
 
 TEST(Certificate, IsCompactJson) {
-  const Story story("s1: W(x,1) | W(x,2) W(y,2)\ns2: R(x,0) R(y,2)");
+  const Case story("s1: W(x,1) | W(x,2) W(y,2)\ns2: R(x,0) R(y,2)");
   EXPECT_EQ(write_certificate(story.history, example_report(story)), kExample);
 }
 
 TEST(Certificate, SurvivesTheRoundTrip) {
-  const Story story("s1: W(x,1) | W(x,2) W(y,2)\ns2: R(x,0) R(y,2)");
+  const Case story("s1: W(x,1) | W(x,2) W(y,2)\ns2: R(x,0) R(y,2)");
   Result<Certificate> read = read_certificate(kExample, "c.json");
   ASSERT_TRUE(read) << to_string(read.error());
   EXPECT_EQ(read->sessions, 2u);
@@ -66,7 +66,7 @@ TEST(Certificate, SurvivesTheRoundTrip) {
 }
 
 TEST(Certificate, OfARealCheckIsAccepted) {
-  const Story story(
+  const Case story(
       "s1: W(y,1) R(z,2)\ns2: W(x,3) | W(z,1)\ns3: W(x,4) R(z,1) W(z,2)\n"
       "s4: R(x,3) R(y,1)");
   const std::vector<const Level*> asked = applicable_levels(story.history);
@@ -101,7 +101,7 @@ TEST(Certificate, OfTheDocumentationIsAccepted) {
     const Result<Certificate> read =
         read_certificate(page.substr(from, at - from), "certificate.md");
     ASSERT_TRUE(read) << to_string(read.error());
-    const Story story(text);
+    const Case story(text);
     EXPECT_EQ(read->operations, story.history.num_ops());
     const std::vector<LevelCheck> checks = verify(story.history, *read);
     ASSERT_EQ(checks.size(), 2u);
@@ -111,7 +111,7 @@ TEST(Certificate, OfTheDocumentationIsAccepted) {
 }
 
 // Made up: it is written and read back, whatever it proves.
-Report strong_report(const Story& story) {
+Report strong_report(const Case& story) {
   Report report;
   LevelReport& holds = report.levels.emplace_back();
   holds.level = find_row(levels(), "prefix");
@@ -161,8 +161,8 @@ const char* const kStrongExample =
     "\n";
 
 TEST(Certificate, OfTheStrongLevelsIsReadBackAsItWasWritten) {
-  const Story story(
-      std::move(Story("s1: W(x,1) W(y,1) | W(x,2)\ns2: R(x,1) R(y,1)").history)
+  const Case story(
+      std::move(Case("s1: W(x,1) W(y,1) | W(x,2)\ns2: R(x,1) R(y,1)").history)
           .without_session_order());
   const std::string text =
       write_certificate(story.history, strong_report(story));
@@ -179,8 +179,8 @@ TEST(Certificate, OfTheStrongLevelsIsReadBackAsItWasWritten) {
 
 TEST(Certificate, SessionOrderMustBeTheSame) {
   const std::string_view text = "s1: W(x,1) | R(x,0)";
-  const Story with(text);
-  const Story without(std::move(Story(text).history).without_session_order());
+  const Case with(text);
+  const Case without(std::move(Case(text).history).without_session_order());
   Report report;
   report.levels.emplace_back().level = find_row(levels(), "serializable");
   report.levels[0].verdict = Verdict::holds;
@@ -203,7 +203,7 @@ TEST(Certificate, SessionOrderMustBeTheSame) {
                   "the commit order puts t2 before t1, which precedes it in "
                   "session s1");
   // Nothing to leave out.
-  const Story empty(std::move(Story("").history).without_session_order());
+  const Case empty(std::move(Case("").history).without_session_order());
   Certificate claim = *read;
   claim.levels[0].commit_order.clear();
   expect_accepted(verify(empty.history, claim)[0]);
@@ -223,7 +223,7 @@ std::string nested_lemmas(std::size_t depth) {
 }
 
 TEST(Certificate, NestedLemmasDoNoHarm) {
-  const Story story("s1: W(x,1) | W(x,2)");
+  const Case story("s1: W(x,1) | W(x,2)");
   const Result<Certificate> read = read_certificate(nested_lemmas(300), "c");
   ASSERT_TRUE(read) << to_string(read.error());
   expect_rejected(verify(story.history, *read)[0],

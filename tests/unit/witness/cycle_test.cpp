@@ -3,7 +3,7 @@
 #include <functional>
 #include <utility>
 
-#include "unit/witness/story.h"
+#include "unit/witness/case.h"
 
 namespace awdit {
 namespace {
@@ -14,7 +14,7 @@ struct Bend {
   std::string_view objection;  // after "violation 1 is not proven: "
 };
 
-void expect_bends_rejected(const Story& story, std::string_view level,
+void expect_bends_rejected(const Case& story, std::string_view level,
                            const Violation& right,
                            const std::vector<Bend>& bends) {
   for (const Bend& bend : bends) {
@@ -28,7 +28,7 @@ void expect_bends_rejected(const Story& story, std::string_view level,
 }
 
 TEST(Cycle, Causality) {
-  const Story story("s1: R(x,1) | W(y,1)\ns2: R(y,1) W(x,1)\ns3: W(z,1)!");
+  const Case story("s1: R(x,1) | W(y,1)\ns2: R(y,1) W(x,1)\ns3: W(z,1)!");
   const Violation right =
       cycle(Kind::causality_cycle,
             {story.so(1, 2), story.wr(2, 3, story.op(2, 0), story.op(3, 0)),
@@ -38,64 +38,67 @@ TEST(Cycle, Causality) {
   }
   expect_bends_rejected(
       story, "causal", right,
-      {{"empty", [](Violation& v) { v.edges.clear(); }, "its cycle is empty"},
-       {"open", [](Violation& v) { v.edges.pop_back(); },
+      {{"empty", [](Violation& v) { edges_of(v).clear(); },
+        "its cycle is empty"},
+       {"open", [](Violation& v) { edges_of(v).pop_back(); },
         "edge 1 does not begin where edge 2 ends"},
-       {"shuffled", [](Violation& v) { std::swap(v.edges[1], v.edges[2]); },
+       {"shuffled",
+        [](Violation& v) { std::swap(edges_of(v)[1], edges_of(v)[2]); },
         "edge 2 does not begin where edge 1 ends"},
        {"unknown source",
-        [](Violation& v) { v.edges[0].from = TxnId(kNoId - 1); },
+        [](Violation& v) { edges_of(v)[0].from = TxnId(kNoId - 1); },
         "edge 1: its source is no committed transaction"},
-       {"absent source", [](Violation& v) { v.edges[0].from = TxnId(); },
+       {"absent source", [](Violation& v) { edges_of(v)[0].from = TxnId(); },
         "edge 1: its source is no committed transaction"},
-       {"aborted target", [&](Violation& v) { v.edges[0].to = story.t(4); },
+       {"aborted target", [&](Violation& v) { edges_of(v)[0].to = story.t(4); },
         "edge 1: its target is no committed transaction"},
        {"against session order",
         [&](Violation& v) {
-          v.edges = {story.so(2, 1), story.so(1, 2)};
+          edges_of(v) = {story.so(2, 1), story.so(1, 2)};
         },
         "edge 1: t2 does not come before t1 in its session"},
-       {"itself", [&](Violation& v) { v.edges = {story.so(1, 1)}; },
+       {"itself", [&](Violation& v) { edges_of(v) = {story.so(1, 1)}; },
         "edge 1: t1 does not come before t1 in its session"},
        {"two sessions",
         [&](Violation& v) {
-          v.edges = {story.so(2, 3), story.so(3, 2)};
+          edges_of(v) = {story.so(2, 3), story.so(3, 2)};
         },
         "edge 1: t2 and t3 are not of one session"},
-       {"before init", [&](Violation& v) { v.edges[0].to = story.t(0); },
+       {"before init", [&](Violation& v) { edges_of(v)[0].to = story.t(0); },
         "edge 1: nothing comes before init"},
        {"session order with an operation",
-        [&](Violation& v) { v.edges[0].read = story.op(1, 0); },
+        [&](Violation& v) { edges_of(v)[0].read = story.op(1, 0); },
         "edge 1: session order rests on no operation, yet it names one"},
-       {"no read", [](Violation& v) { v.edges[1].read = OpId(); },
+       {"no read", [](Violation& v) { edges_of(v)[1].read = OpId(); },
         "edge 2: it names no read of this history"},
        {"a write as read",
-        [&](Violation& v) { v.edges[1].read = story.op(3, 1); },
+        [&](Violation& v) { edges_of(v)[1].read = story.op(3, 1); },
         "edge 2: it names no read of this history"},
        {"a read far away",
-        [](Violation& v) { v.edges[1].read = OpId(kNoId - 1); },
+        [](Violation& v) { edges_of(v)[1].read = OpId(kNoId - 1); },
         "edge 2: it names no read of this history"},
        {"another's read",
-        [&](Violation& v) { v.edges[1].read = story.op(1, 0); },
+        [&](Violation& v) { edges_of(v)[1].read = story.op(1, 0); },
         "edge 2: the read it names is not one of t3"},
        {"another writer",
         [&](Violation& v) {
-          v.edges = {story.wr(1, 3, story.op(2, 0), story.op(3, 0)),
-                     right.edges[2]};
+          edges_of(v) = {story.wr(1, 3, story.op(2, 0), story.op(3, 0)),
+                         edges_of(right)[2]};
         },
         "edge 1: t3 read y=1 from t2, not from t1"},
        {"another write",
-        [&](Violation& v) { v.edges[1].write = story.op(3, 1); },
+        [&](Violation& v) { edges_of(v)[1].write = story.op(3, 1); },
         "edge 2: the write it names is not what t3's read returned"},
-       {"no write", [](Violation& v) { v.edges[1].write = OpId(); },
+       {"no write", [](Violation& v) { edges_of(v)[1].write = OpId(); },
         "edge 2: the write it names is not what t3's read returned"},
        {"a reader where none belongs",
-        [&](Violation& v) { v.edges[1].reader = story.t(1); },
+        [&](Violation& v) { edges_of(v)[1].reader = story.t(1); },
         "edge 2: only an inferred edge has a reader, a key and another write"},
        {"no such reason",
-        [](Violation& v) { v.edges[1].reason = static_cast<Reason>(9); },
+        [](Violation& v) { edges_of(v)[1].reason = static_cast<Reason>(9); },
         "edge 2: its reason does not fit"},
-       {"an operation beside", [&](Violation& v) { v.read = story.op(1, 0); },
+       {"an operation beside",
+        [&](Violation& v) { v.evidence = Finding{story.op(1, 0)}; },
         "it is a cycle, yet names an operation outside its edges"},
        {"the level's own kind",
         [](Violation& v) { v.kind = Kind::causal_violation; },
@@ -107,7 +110,7 @@ TEST(Cycle, Causality) {
 
 TEST(Cycle, AReadWithAFindingJustifiesNoEdge) {
   // t1 reads an intermediate value of t2; the circle does not count.
-  const Story story("s1: R(x,1) W(y,1)\ns2: R(y,1) W(x,1) W(x,2)");
+  const Case story("s1: R(x,1) W(y,1)\ns2: R(y,1) W(x,1) W(x,2)");
   expect_rejected(
       story.judge("causal",
                   {cycle(Kind::causality_cycle,
@@ -119,7 +122,7 @@ TEST(Cycle, AReadWithAFindingJustifiesNoEdge) {
 
 TEST(Cycle, NonMonotonicRead) {
   // t3 sees t2's y and then the x that t2 overwrote.
-  const Story story("s1: W(x,1) | W(x,2) W(y,2)\ns2: R(y,2) R(x,1)");
+  const Case story("s1: W(x,1) | W(x,2) W(y,2)\ns2: R(y,2) R(x,1)");
   const Edge back =
       story.inferred(2, 1, 3, story.op(1, 0), story.op(3, 1), story.op(2, 0),
                      {story.wr(2, 3, story.op(2, 1), story.op(3, 0))});
@@ -146,42 +149,46 @@ TEST(Cycle, NonMonotonicRead) {
                   "inferred edges");
   expect_bends_rejected(
       story, "read-committed", right,
-      {{"no reader", [](Violation& v) { v.edges[1].reader = TxnId(); },
+      {{"no reader", [](Violation& v) { edges_of(v)[1].reader = TxnId(); },
         "edge 2: its reader is no committed transaction"},
-       {"init as reader", [&](Violation& v) { v.edges[1].reader = story.t(0); },
+       {"init as reader",
+        [&](Violation& v) { edges_of(v)[1].reader = story.t(0); },
         "edge 2: its reader is no committed transaction"},
-       {"to itself", [&](Violation& v) { v.edges[1].to = story.t(2); },
+       {"to itself", [&](Violation& v) { edges_of(v)[1].to = story.t(2); },
         "edge 2: it leads from a transaction to itself"},
-       {"another read", [&](Violation& v) { v.edges[1].read = story.op(3, 0); },
+       {"another read",
+        [&](Violation& v) { edges_of(v)[1].read = story.op(3, 0); },
         "edge 2: t3 read y=2 from t2, not from t1"},
-       {"another key", [&](Violation& v) { v.edges[1].key = story.key("y"); },
+       {"another key",
+        [&](Violation& v) { edges_of(v)[1].key = story.key("y"); },
         "edge 2: the read it names is of another key"},
-       {"no key", [](Violation& v) { v.edges[1].key = KeyId(); },
+       {"no key", [](Violation& v) { edges_of(v)[1].key = KeyId(); },
         "edge 2: the read it names is of another key"},
        {"other write of another key",
-        [&](Violation& v) { v.edges[1].other_write = story.op(2, 1); },
+        [&](Violation& v) { edges_of(v)[1].other_write = story.op(2, 1); },
         "edge 2: the other write it names is no write of x by t2"},
        {"other write of another transaction",
-        [&](Violation& v) { v.edges[1].other_write = story.op(1, 0); },
+        [&](Violation& v) { edges_of(v)[1].other_write = story.op(1, 0); },
         "edge 2: the other write it names is no write of x by t2"},
-       {"no other write", [](Violation& v) { v.edges[1].other_write = OpId(); },
+       {"no other write",
+        [](Violation& v) { edges_of(v)[1].other_write = OpId(); },
         "edge 2: the other write it names is no write of x by t2"},
-       {"nothing seen", [](Violation& v) { v.edges[1].seen.clear(); },
+       {"nothing seen", [](Violation& v) { edges_of(v)[1].seen.clear(); },
         "edge 2: it does not show that t3 saw t2"},
        {"something else seen",
-        [&](Violation& v) { v.edges[1].seen[0].from = story.t(1); },
+        [&](Violation& v) { edges_of(v)[1].seen[0].from = story.t(1); },
         "edge 2: what it shows does not lead from t2 to t3"},
        {"seen without a read",
-        [](Violation& v) { v.edges[1].seen[0].read = OpId(); },
+        [](Violation& v) { edges_of(v)[1].seen[0].read = OpId(); },
         "edge 2: step 1: it names no read of this history"},
        {"seen by inference",
-        [](Violation& v) { v.edges[1].seen[0].reason = Reason::inferred; },
+        [](Violation& v) { edges_of(v)[1].seen[0].reason = Reason::inferred; },
         "edge 2: step 1: its reason does not fit"}});
 }
 
 TEST(Cycle, ReadCommittedLooksAtProgramOrder) {
   // As above, but the old x was read first: Read Committed allows that.
-  const Story story("s1: W(x,1) | W(x,2) W(y,2)\ns2: R(x,1) R(y,2)");
+  const Case story("s1: W(x,1) | W(x,2) W(y,2)\ns2: R(x,1) R(y,2)");
   const Edge back =
       story.inferred(2, 1, 3, story.op(1, 0), story.op(3, 0), story.op(2, 0),
                      {story.wr(2, 3, story.op(2, 1), story.op(3, 1))});
@@ -197,7 +204,7 @@ TEST(Cycle, ReadCommittedLooksAtProgramOrder) {
 
 TEST(Cycle, ASessionThatMissesItsOwnWrite) {
   // Through init: t2 reads the initial value although t1 overwrote it.
-  const Story story("s1: W(x,1) | R(x,0)");
+  const Case story("s1: W(x,1) | R(x,0)");
   const Edge back = story.inferred(1, 0, 2, OpId(), story.op(2, 0),
                                    story.op(1, 0), {story.so(1, 2)});
   const Violation right = cycle(Kind::fractured_read, {story.so(0, 1), back});
@@ -213,14 +220,14 @@ TEST(Cycle, ASessionThatMissesItsOwnWrite) {
   expect_bends_rejected(
       story, "read-atomic", right,
       {{"init with a write",
-        [&](Violation& v) { v.edges[1].write = story.op(1, 0); },
+        [&](Violation& v) { edges_of(v)[1].write = story.op(1, 0); },
         "edge 2: the write it names is not what t2's read returned"},
-       {"not init", [&](Violation& v) { v.edges[1].to = story.t(1); },
+       {"not init", [&](Violation& v) { edges_of(v)[1].to = story.t(1); },
         "edge 2: it leads from a transaction to itself"}});
 }
 
 TEST(Cycle, CausalViolationFollowsAPath) {
-  const Story story(
+  const Case story(
       "s1: W(y,1) R(z,2)\ns2: W(x,3) | W(z,1)\ns3: W(x,4) R(z,1) W(z,2)\n"
       "s4: R(x,3) R(y,1)");
   // t1 = s1; t2, t3 = s2; t4 = s3; t5 = s4.
@@ -241,20 +248,20 @@ TEST(Cycle, CausalViolationFollowsAPath) {
       story, "causal", right,
       {{"path with a gap",
         [&](Violation& v) {
-          Step aside = v.edges[2].seen[0];
+          Step aside = edges_of(v)[2].seen[0];
           aside.from = story.t(2);
-          v.edges[2].seen.insert(v.edges[2].seen.begin() + 1, aside);
+          edges_of(v)[2].seen.insert(edges_of(v)[2].seen.begin() + 1, aside);
         },
         "edge 3: step 2 does not begin where step 1 ends"},
-       {"path cut", [](Violation& v) { v.edges[2].seen.pop_back(); },
+       {"path cut", [](Violation& v) { edges_of(v)[2].seen.pop_back(); },
         "edge 3: what it shows does not lead from t4 to t5"},
        {"path with a wrong step",
-        [&](Violation& v) { v.edges[2].seen[0].write = story.op(4, 0); },
+        [&](Violation& v) { edges_of(v)[2].seen[0].write = story.op(4, 0); },
         "edge 3: step 1: the write it names is not what t1's read returned"},
        {"path through nowhere",
         [](Violation& v) {
-          v.edges[2].seen[0].to = TxnId(kNoId - 1);
-          v.edges[2].seen[1].from = TxnId(kNoId - 1);
+          edges_of(v)[2].seen[0].to = TxnId(kNoId - 1);
+          edges_of(v)[2].seen[1].from = TxnId(kNoId - 1);
         },
         "edge 3: step 1: its target is no committed transaction"}});
 }
@@ -262,7 +269,7 @@ TEST(Cycle, CausalViolationFollowsAPath) {
 TEST(Cycle, ANonRepeatableReadInfersNothing) {
   // t3's second read of x comes from elsewhere than its first: the later one
   // is judged on its own, and infers nothing at Read Atomic.
-  const Story story("s1: W(x,1) | W(x,2) W(y,2)\ns2: R(x,2) R(x,1) R(y,2)");
+  const Case story("s1: W(x,1) | W(x,2) W(y,2)\ns2: R(x,2) R(x,1) R(y,2)");
   const Edge back =
       story.inferred(2, 1, 3, story.op(1, 0), story.op(3, 1), story.op(2, 0),
                      {story.wr(2, 3, story.op(2, 0), story.op(3, 0))});

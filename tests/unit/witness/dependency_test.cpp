@@ -105,7 +105,7 @@ TEST(Dependencies, WhatEachLevelForbids) {
 // -- cycles -------------------------------------------------------------------
 
 TEST(Dependencies, WriteSkew) {
-  const Story story(
+  const Case story(
       "s1: R(x,0) W(y,1)\ns2: R(y,0) W(x,1)\ns3: W(x,7)!\ns4: R(x,0)");
   const Violation right =
       cycle(Kind::write_skew,
@@ -125,67 +125,74 @@ TEST(Dependencies, WriteSkew) {
                    "Causal Consistency knows no such cycle");
   expect_bends_rejected(
       story, kSer, right,
-      {{"empty", [](Violation& v) { v.edges.clear(); }, "its cycle is empty"},
-       {"open", [](Violation& v) { v.edges.pop_back(); },
+      {{"empty", [](Violation& v) { edges_of(v).clear(); },
+        "its cycle is empty"},
+       {"open", [](Violation& v) { edges_of(v).pop_back(); },
         "edge 1 does not begin where edge 1 ends"},
        {"another kind", [](Violation& v) { v.kind = Kind::g2_item; },
         "what its cycles show is of kind write-skew"},
-       {"an operation beside", [&](Violation& v) { v.read = story.op(1, 0); },
+       {"an operation beside",
+        [&](Violation& v) { v.evidence = Finding{story.op(1, 0)}; },
         "it is a cycle, yet names an operation outside its edges"},
-       {"no source", [](Violation& v) { v.edges[0].from = TxnId(); },
+       {"no source", [](Violation& v) { edges_of(v)[0].from = TxnId(); },
         "edge 1: its source is no committed transaction"},
-       {"far target", [](Violation& v) { v.edges[0].to = TxnId(kNoId - 1); },
+       {"far target",
+        [](Violation& v) { edges_of(v)[0].to = TxnId(kNoId - 1); },
         "edge 1: its target is no committed transaction"},
-       {"aborted target", [&](Violation& v) { v.edges[0].to = story.t(3); },
+       {"aborted target", [&](Violation& v) { edges_of(v)[0].to = story.t(3); },
         "edge 1: its target is no committed transaction"},
-       {"init as target", [&](Violation& v) { v.edges[0].to = story.t(0); },
+       {"init as target", [&](Violation& v) { edges_of(v)[0].to = story.t(0); },
         "edge 1: nothing comes before init"},
-       {"init as source", [&](Violation& v) { v.edges[0].from = story.t(0); },
+       {"init as source",
+        [&](Violation& v) { edges_of(v)[0].from = story.t(0); },
         "edge 1: it names no read of x by init"},
-       {"to itself", [&](Violation& v) { v.edges[0].from = story.t(2); },
+       {"to itself", [&](Violation& v) { edges_of(v)[0].from = story.t(2); },
         "edge 1: it leads from a transaction to itself"},
-       {"a reader", [&](Violation& v) { v.edges[0].reader = story.t(1); },
+       {"a reader", [&](Violation& v) { edges_of(v)[0].reader = story.t(1); },
         "edge 1: only an inferred edge has a reader and what it saw"},
        {"something seen",
-        [&](Violation& v) { v.edges[0].seen.push_back(Step{}); },
+        [&](Violation& v) { edges_of(v)[0].seen.push_back(Step{}); },
         "edge 1: only an inferred edge has a reader and what it saw"},
-       {"no key", [](Violation& v) { v.edges[0].key = KeyId(); },
+       {"no key", [](Violation& v) { edges_of(v)[0].key = KeyId(); },
         "edge 1: it names no key of this history"},
-       {"a far key", [](Violation& v) { v.edges[0].key = KeyId(99); },
+       {"a far key", [](Violation& v) { edges_of(v)[0].key = KeyId(99); },
         "edge 1: it names no key of this history"},
-       {"another key", [&](Violation& v) { v.edges[0].key = story.key("y"); },
+       {"another key",
+        [&](Violation& v) { edges_of(v)[0].key = story.key("y"); },
         "edge 1: the other write it names is not t2's last of y"},
-       {"no other write", [](Violation& v) { v.edges[0].other_write = OpId(); },
+       {"no other write",
+        [](Violation& v) { edges_of(v)[0].other_write = OpId(); },
         "edge 1: the other write it names is not t2's last of x"},
        {"another's write",
-        [&](Violation& v) { v.edges[0].other_write = story.op(1, 1); },
+        [&](Violation& v) { edges_of(v)[0].other_write = story.op(1, 1); },
         "edge 1: the other write it names is not t2's last of x"},
        {"a read as other write",
-        [&](Violation& v) { v.edges[0].other_write = story.op(2, 0); },
+        [&](Violation& v) { edges_of(v)[0].other_write = story.op(2, 0); },
         "edge 1: the other write it names is not t2's last of x"},
-       {"no read", [](Violation& v) { v.edges[0].read = OpId(); },
+       {"no read", [](Violation& v) { edges_of(v)[0].read = OpId(); },
         "edge 1: it names no read of x by t1"},
        {"another's read",
-        [&](Violation& v) { v.edges[0].read = story.op(4, 0); },
+        [&](Violation& v) { edges_of(v)[0].read = story.op(4, 0); },
         "edge 1: it names no read of x by t1"},
-       {"a far read", [](Violation& v) { v.edges[0].read = OpId(kNoId - 1); },
+       {"a far read",
+        [](Violation& v) { edges_of(v)[0].read = OpId(kNoId - 1); },
         "edge 1: it names no read of x by t1"},
        {"a write as read",
-        [&](Violation& v) { v.edges[0].read = story.op(1, 1); },
+        [&](Violation& v) { edges_of(v)[0].read = story.op(1, 1); },
         "edge 1: it names no read of x by t1"},
        {"init with a write",
-        [&](Violation& v) { v.edges[0].write = story.op(2, 1); },
+        [&](Violation& v) { edges_of(v)[0].write = story.op(2, 1); },
         "edge 1: the write it names is not what t1's read returned"},
        {"an inferred edge",
-        [](Violation& v) { v.edges[0].reason = Reason::inferred; },
+        [](Violation& v) { edges_of(v)[0].reason = Reason::inferred; },
         "edge 1: only an edge between versions has a key and another write"},
        {"no such reason",
-        [](Violation& v) { v.edges[0].reason = static_cast<Reason>(9); },
+        [](Violation& v) { edges_of(v)[0].reason = static_cast<Reason>(9); },
         "edge 1: only an edge between versions has a key and another write"}});
 }
 
 TEST(Dependencies, LongFork) {
-  const Story story(
+  const Case story(
       "s1: W(x,1)\ns2: W(y,1)\ns3: R(x,1) R(y,0)\ns4: R(x,0) R(y,1)");
   const Violation right =
       cycle(Kind::long_fork,
@@ -203,22 +210,23 @@ TEST(Dependencies, LongFork) {
   expect_bends_rejected(
       story, kSi, right,
       {{"a read that did not happen",
-        [&](Violation& v) { v.edges[0].read = story.op(4, 0); },
+        [&](Violation& v) { edges_of(v)[0].read = story.op(4, 0); },
         "edge 1: the read it names is not one of t3"},
        {"a key where none belongs",
-        [&](Violation& v) { v.edges[0].key = story.key("x"); },
+        [&](Violation& v) { edges_of(v)[0].key = story.key("x"); },
         "edge 1: only an edge between versions has a key and another write"},
        {"sessions that are none",
-        [&](Violation& v) { v.edges[0] = story.so(1, 3); },
+        [&](Violation& v) { edges_of(v)[0] = story.so(1, 3); },
         "edge 1: t1 and t3 are not of one session"},
-       {"shuffled", [](Violation& v) { std::swap(v.edges[1], v.edges[3]); },
+       {"shuffled",
+        [](Violation& v) { std::swap(edges_of(v)[1], edges_of(v)[3]); },
         "edge 2 does not begin where edge 1 ends"}});
 }
 
 TEST(Dependencies, WhatRefutesAWeakerLevelRefutesTheStrongerOnes) {
-  const Story thin("s1: R(x,7)");
-  const Story circle("s1: R(x,1) W(y,1)\ns2: R(y,1) W(x,1)");
-  const Story fractured("s1: W(x,1) | W(x,2) W(y,2)\ns2: R(x,1) R(y,2)");
+  const Case thin("s1: R(x,7)");
+  const Case circle("s1: R(x,1) W(y,1)\ns2: R(y,1) W(x,1)");
+  const Case fractured("s1: W(x,1) | W(x,2) W(y,2)\ns2: R(x,1) R(y,2)");
   const Edge back = fractured.inferred(
       2, 1, 3, fractured.op(1, 0), fractured.op(3, 0), fractured.op(2, 0),
       {fractured.wr(2, 3, fractured.op(2, 1), fractured.op(3, 1))});
@@ -242,7 +250,7 @@ TEST(Dependencies, WhatRefutesAWeakerLevelRefutesTheStrongerOnes) {
                      "edge 2: under Read Committed the reader sees only what "
                      "it read from before");
     Violation with_lemma = skew;
-    with_lemma.lemmas.emplace_back();
+    lemmas_of(with_lemma).emplace_back();
     expect_objection(fractured.judge(level, {with_lemma}),
                      "lemma 1: it names no key of this history");
   }
@@ -250,7 +258,7 @@ TEST(Dependencies, WhatRefutesAWeakerLevelRefutesTheStrongerOnes) {
 
 TEST(Dependencies, AReadWithAFindingMissesNothing) {
   // t1's first read is of an intermediate version, its second of another one.
-  const Story story(
+  const Case story(
       "s1: R(x,1) R(y,0) R(y,5)\ns2: W(x,1) W(x,2)\ns3: W(y,5)\ns4: W(y,6)");
   const auto judged = [&](const Edge& edge) {
     return story.judge(kSer, {cycle(Kind::write_skew, {edge})});
@@ -272,7 +280,7 @@ TEST(Dependencies, AReadWithAFindingMissesNothing) {
 
 TEST(Dependencies, RealTime) {
   const std::string_view text = "s1: W(x,1)\ns2: R(x,0)";
-  const Story story(text, {{1, 2}, {3, 4}});
+  const Case story(text, {{1, 2}, {3, 4}});
   const Violation right =
       cycle(Kind::real_time_violation,
             {story.real_time(1, 2),
@@ -289,31 +297,33 @@ TEST(Dependencies, RealTime) {
       {{"another name", [](Violation& v) { v.kind = Kind::read_skew; },
         "what its cycles show is of kind real-time-violation"},
        {"the other way",
-        [&](Violation& v) { v.edges[0] = story.real_time(2, 1); },
+        [&](Violation& v) { edges_of(v)[0] = story.real_time(2, 1); },
         "edge 1: nothing shows that t2 had ended when t1 began"},
-       {"itself", [&](Violation& v) { v.edges[0] = story.real_time(1, 1); },
+       {"itself", [&](Violation& v) { edges_of(v)[0] = story.real_time(1, 1); },
         "edge 1: it leads from a transaction to itself"},
-       {"init", [&](Violation& v) { v.edges[0] = story.real_time(0, 1); },
+       {"init", [&](Violation& v) { edges_of(v)[0] = story.real_time(0, 1); },
         "edge 1: init has no times"},
-       {"with a read", [&](Violation& v) { v.edges[0].read = story.op(2, 0); },
+       {"with a read",
+        [&](Violation& v) { edges_of(v)[0].read = story.op(2, 0); },
         "edge 1: real time rests on no operation, yet it names one"},
-       {"with a key", [&](Violation& v) { v.edges[0].key = story.key("x"); },
+       {"with a key",
+        [&](Violation& v) { edges_of(v)[0].key = story.key("x"); },
         "edge 1: only an edge between versions has a key and another write"}});
   for (const History::Times odd :
        {History::Times{2, 4}, History::Times{1, 4}, History::Times{kNoTime, 4},
         History::Times{kNoTime, kNoTime}}) {
-    expect_objection(Story(text, {{1, 2}, odd}).judge(kStrict, {right}),
+    expect_objection(Case(text, {{1, 2}, odd}).judge(kStrict, {right}),
                      "edge 1: nothing shows that t1 had ended when t2 began");
   }
-  expect_rejected(Story(text).judge(kStrict, {right}),
+  expect_rejected(Case(text).judge(kStrict, {right}),
                   "Strict Serializability looks at real time, but the history "
                   "has no times");
 }
 
 TEST(Dependencies, AnUnknownOutcomeHasNoEnd) {
   // t1's client gave up at time 2, its write arrived later: t3 saw it.
-  const Story story("s1: W(x,1)?\ns2: R(x,0)\ns3: R(x,1)",
-                    {{1, 2}, {3, 4}, {5, 6}});
+  const Case story("s1: W(x,1)?\ns2: R(x,0)\ns3: R(x,1)",
+                   {{1, 2}, {3, 4}, {5, 6}});
   expect_objection(
       story.judge(
           kStrict,
@@ -326,7 +336,7 @@ TEST(Dependencies, AnUnknownOutcomeHasNoEnd) {
 // -- lost updates -------------------------------------------------------------
 
 TEST(Dependencies, LostUpdate) {
-  const Story story(
+  const Case story(
       "s1: W(x,1)\ns2: R(x,1) R(x,1) W(x,2)\ns3: R(x,1) W(x,3)\n"
       "s4: R(x,1) W(y,1)\ns5: R(y,1) R(x,2)\ns6: W(x,9) R(x,9)");
   const Violation right = finding(Kind::lost_update, story.op(2, 0),
@@ -341,50 +351,66 @@ TEST(Dependencies, LostUpdate) {
   }
   expect_bends_rejected(
       story, kPsi, right,
-      {{"edges", [&](Violation& v) { v.edges = {story.so(1, 2)}; },
-        "it is about two reads, yet has edges"},
-       {"an element", [](Violation& v) { v.element = 0; },
-        "it is about two reads, yet names an element"},
-       {"lemmas", [](Violation& v) { v.lemmas.emplace_back(); },
-        "only a cycle rests on lemmas"},
-       {"one read", [](Violation& v) { v.other = OpId(); },
+      {{"edges", [&](Violation& v) { v.evidence = Cycle{{story.so(1, 2)}}; },
+        "it is about two reads, yet its evidence is not"},
+       {"a finding",
+        [&](Violation& v) { v.evidence = Finding{story.op(2, 0)}; },
+        "it is about two reads, yet its evidence is not"},
+       {"lemmas",
+        [](Violation& v) {
+          v.evidence = Cycle{{}, {Lemma()}};
+        },
+        "it is about two reads, yet its evidence is not"},
+       {"one read", [](Violation& v) { lost_update_of(v).other = OpId(); },
         "it does not name two reads of this history"},
-       {"a write", [&](Violation& v) { v.read = story.op(1, 0); },
+       {"a write",
+        [&](Violation& v) { lost_update_of(v).read = story.op(1, 0); },
         "it does not name two reads of this history"},
-       {"a far read", [](Violation& v) { v.other = OpId(kNoId - 1); },
+       {"a far read",
+        [](Violation& v) { lost_update_of(v).other = OpId(kNoId - 1); },
         "it does not name two reads of this history"},
-       {"an own write", [&](Violation& v) { v.other = story.op(6, 1); },
+       {"an own write",
+        [&](Violation& v) { lost_update_of(v).other = story.op(6, 1); },
         "t6's read of x=9 returned no valid version of another transaction"},
-       {"two keys", [&](Violation& v) { v.other = story.op(5, 0); },
+       {"two keys",
+        [&](Violation& v) { lost_update_of(v).other = story.op(5, 0); },
         "the two reads it names are of different keys"},
-       {"one transaction", [&](Violation& v) { v.other = story.op(2, 1); },
+       {"one transaction",
+        [&](Violation& v) { lost_update_of(v).other = story.op(2, 1); },
         "the two reads it names are of one transaction"},
-       {"the wrong order", [](Violation& v) { std::swap(v.read, v.other); },
+       {"the wrong order",
+        [](Violation& v) {
+          std::swap(lost_update_of(v).read, lost_update_of(v).other);
+        },
         "the two reads it names stand in the wrong order"},
-       {"two versions", [&](Violation& v) { v.other = story.op(5, 1); },
+       {"two versions",
+        [&](Violation& v) { lost_update_of(v).other = story.op(5, 1); },
         "the two reads it names returned different versions"},
-       {"no write", [](Violation& v) { v.write = OpId(); },
+       {"no write", [](Violation& v) { lost_update_of(v).write = OpId(); },
         "the two reads did not return the write it names"},
-       {"another write", [&](Violation& v) { v.write = story.op(2, 2); },
+       {"another write",
+        [&](Violation& v) { lost_update_of(v).write = story.op(2, 2); },
         "the two reads did not return the write it names"},
-       {"a second read", [&](Violation& v) { v.read = story.op(2, 1); },
+       {"a second read",
+        [&](Violation& v) { lost_update_of(v).read = story.op(2, 1); },
         "t2 had read x before"},
        {"one that did not write it",
-        [&](Violation& v) { v.other = story.op(4, 0); },
+        [&](Violation& v) { lost_update_of(v).other = story.op(4, 0); },
         "t4 did not write x"}});
 }
 
 TEST(Dependencies, LostUpdateOfTheInitialVersion) {
-  const Story story("s1: R(x,0) W(x,1)\ns2: R(x,0) W(x,2)");
+  const Case story("s1: R(x,0) W(x,1)\ns2: R(x,0) W(x,2)");
   const Violation right =
       finding(Kind::lost_update, story.op(1, 0), OpId(), story.op(2, 0));
   expect_bends_rejected(
       story, kPsi, right,
-      {{"a write", [&](Violation& v) { v.write = story.op(1, 1); },
+      {{"a write",
+        [&](Violation& v) { lost_update_of(v).write = story.op(1, 1); },
         "the two reads did not return the write it names"}});
   EXPECT_EQ(transactions_of(story.history, right),
             (std::vector{story.t(1), story.t(2)}));
-  const Story lists("s1: R(x,[]) A(x,1)\ns2: R(x,[]) A(x,2)");
+  const Case lists("s1: R(x,[]) A(x,1)\ns2: R(x,[]) A(x,2)");
   expect_accepted(lists.judge(kSi, {finding(Kind::lost_update, lists.op(1, 0),
                                             OpId(), lists.op(2, 0))}));
 }

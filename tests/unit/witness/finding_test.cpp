@@ -2,7 +2,7 @@
 // they count, and every wrong variant is rejected for the right reason.
 #include <limits>
 
-#include "unit/witness/story.h"
+#include "unit/witness/case.h"
 
 namespace awdit {
 namespace {
@@ -13,41 +13,41 @@ std::string unproven(std::string_view why) {
   return "violation 1 is not proven: " + std::string(why);
 }
 
-void expect_accepted_everywhere(const Story& story, const Violation& right) {
+void expect_accepted_everywhere(const Case& story, const Violation& right) {
   for (const std::string_view level : kAllLevels) {
     expect_accepted(story.judge(level, {right}));
   }
 }
 
 TEST(Finding, ThinAirRead) {
-  const Story story("s1: W(x,1)\ns2: R(x,7) R(x,1)");
+  const Case story("s1: W(x,1)\ns2: R(x,7) R(x,1)");
   const Violation right = finding(Kind::thin_air_read, story.op(2, 0));
   expect_accepted_everywhere(story, right);
   expect_accepted(story.judge("causal", {right, right}));
 
   Violation wrong = right;
-  wrong.read = story.op(2, 1);
+  finding_of(wrong).read = story.op(2, 1);
   expect_rejected(story.judge("causal", {wrong}),
                   unproven("t2's read of x=1 is not of that kind"));
   expect_rejected(
       story.judge("causal", {right, wrong}),
       "violation 2 is not proven: t2's read of x=1 is not of that kind");
-  wrong.read = story.op(1, 0);
+  finding_of(wrong).read = story.op(1, 0);
   expect_rejected(story.judge("causal", {wrong}),
                   unproven("it names no read of this history"));
-  wrong.read = OpId();
+  finding_of(wrong).read = OpId();
   expect_rejected(story.judge("causal", {wrong}),
                   unproven("it names no read of this history"));
-  wrong.read = kFarAway;
+  finding_of(wrong).read = kFarAway;
   expect_rejected(story.judge("causal", {wrong}),
                   unproven("it names no read of this history"));
   wrong = right;
-  wrong.write = story.op(1, 0);
+  finding_of(wrong).write = story.op(1, 0);
   expect_rejected(
       story.judge("causal", {wrong}),
       unproven("t2's read of x=7 did not return the write it names"));
   wrong = right;
-  wrong.other = story.op(1, 0);
+  finding_of(wrong).other = story.op(1, 0);
   expect_rejected(story.judge("causal", {wrong}),
                   unproven("the other operation it names does not show what is "
                            "wrong with t2's read of x=7"));
@@ -56,9 +56,9 @@ TEST(Finding, ThinAirRead) {
   expect_rejected(story.judge("causal", {wrong}),
                   unproven("t2's read of x=7 is of kind thin-air-read"));
   wrong = right;
-  wrong.edges = {story.so(1, 2)};
+  wrong.evidence = Cycle{{story.so(1, 2)}};
   expect_rejected(story.judge("causal", {wrong}),
-                  unproven("it is about one read, yet has edges"));
+                  unproven("it is about one read, yet its evidence is not"));
   wrong = right;
   wrong.kind = static_cast<Kind>(99);
   expect_rejected(story.judge("causal", {wrong}),
@@ -66,7 +66,7 @@ TEST(Finding, ThinAirRead) {
 }
 
 TEST(Finding, AbortedReadFromAnyAbortedWriterOfTheValue) {
-  const Story story("s1: W(x,1)!\ns2: W(x,1)!\ns3: R(x,1)\ns4: R(x,1)!");
+  const Case story("s1: W(x,1)!\ns2: W(x,1)!\ns3: R(x,1)\ns4: R(x,1)!");
   for (const std::uint32_t writer : {1u, 2u}) {
     expect_accepted_everywhere(
         story,
@@ -88,7 +88,7 @@ TEST(Finding, AbortedReadFromAnyAbortedWriterOfTheValue) {
 }
 
 TEST(Finding, ACommittedWriterGoesBeforeAnAbortedOne) {
-  const Story story("s1: W(x,1)!\ns2: W(x,1)\ns3: R(x,1)");
+  const Case story("s1: W(x,1)!\ns2: W(x,1)\ns3: R(x,1)");
   expect_rejected(
       story.judge("causal", {finding(Kind::aborted_read, story.op(3, 0),
                                      story.op(1, 0))}),
@@ -97,19 +97,19 @@ TEST(Finding, ACommittedWriterGoesBeforeAnAbortedOne) {
 }
 
 TEST(Finding, FutureRead) {
-  const Story story("s1: R(x,1) W(x,1) W(x,2)");
+  const Case story("s1: R(x,1) W(x,1) W(x,2)");
   const Violation right =
       finding(Kind::future_read, story.op(1, 0), story.op(1, 1));
   expect_accepted_everywhere(story, right);
   Violation wrong = right;
-  wrong.write = story.op(1, 2);
+  finding_of(wrong).write = story.op(1, 2);
   expect_rejected(
       story.judge("causal", {wrong}),
       unproven("t1's read of x=1 did not return the write it names"));
 }
 
 TEST(Finding, OwnWriteIgnored) {
-  const Story story(
+  const Case story(
       "s1: W(x,1)\ns2: W(x,2) W(x,3) R(x,1) R(x,3)\n"
       "s3: W(x,4) R(x,0)");
   const Violation right = finding(Kind::own_write_ignored, story.op(2, 2),
@@ -119,18 +119,18 @@ TEST(Finding, OwnWriteIgnored) {
       story,
       finding(Kind::own_write_ignored, story.op(3, 1), OpId(), story.op(3, 0)));
   Violation wrong = right;
-  wrong.other = story.op(2, 0);
+  finding_of(wrong).other = story.op(2, 0);
   expect_rejected(story.judge("causal", {wrong}),
                   unproven("the other operation it names does not show what is "
                            "wrong with t2's read of x=1"));
   wrong = right;
-  wrong.read = story.op(2, 3);
+  finding_of(wrong).read = story.op(2, 3);
   expect_rejected(story.judge("causal", {wrong}),
                   unproven("t2's read of x=3 is not of that kind"));
 }
 
 TEST(Finding, StaleOwnWrite) {
-  const Story story("s1: W(x,1) W(x,2) R(x,1)");
+  const Case story("s1: W(x,1) W(x,2) R(x,1)");
   const Violation right = finding(Kind::stale_own_write, story.op(1, 2),
                                   story.op(1, 0), story.op(1, 1));
   expect_accepted_everywhere(story, right);
@@ -141,19 +141,20 @@ TEST(Finding, StaleOwnWrite) {
 }
 
 TEST(Finding, IntermediateRead) {
-  const Story story("s1: W(x,1) W(x,2) W(x,3)\ns2: R(x,1)");
+  const Case story("s1: W(x,1) W(x,2) W(x,3)\ns2: R(x,1)");
   const Violation right = finding(Kind::intermediate_read, story.op(2, 0),
                                   story.op(1, 0), story.op(1, 2));
   expect_accepted_everywhere(story, right);
   Violation wrong = right;
-  wrong.other = story.op(1, 1);  // overwrote it, but is not the last
+  finding_of(wrong).other =
+      story.op(1, 1);  // overwrote it, but is not the last
   expect_rejected(story.judge("causal", {wrong}),
                   unproven("the other operation it names does not show what is "
                            "wrong with t2's read of x=1"));
 }
 
 TEST(Finding, NonRepeatableReadCountsFromReadAtomicOn) {
-  const Story story("s1: W(x,1)\ns2: W(x,2)\ns3: R(x,1) R(x,2) R(x,0) R(x,1)");
+  const Case story("s1: W(x,1)\ns2: W(x,2)\ns3: R(x,1) R(x,2) R(x,0) R(x,1)");
   const Violation later = finding(Kind::non_repeatable_read, story.op(3, 1),
                                   story.op(2, 0), story.op(3, 0));
   const Violation initial = finding(Kind::non_repeatable_read, story.op(3, 2),
@@ -164,18 +165,18 @@ TEST(Finding, NonRepeatableReadCountsFromReadAtomicOn) {
   expect_rejected(story.judge("read-committed", {later}),
                   unproven("Read Committed allows it"));
   Violation wrong = later;
-  wrong.read = story.op(3, 3);  // the first answer again
+  finding_of(wrong).read = story.op(3, 3);  // the first answer again
   expect_rejected(story.judge("causal", {wrong}),
                   unproven("t3's read of x=1 is not of that kind"));
   wrong = later;
-  wrong.other = story.op(3, 2);
+  finding_of(wrong).other = story.op(3, 2);
   expect_rejected(story.judge("causal", {wrong}),
                   unproven("the other operation it names does not show what is "
                            "wrong with t3's read of x=2"));
 }
 
 TEST(Finding, AValueWrittenTwiceProvesNothing) {
-  const Story story("s1: W(x,1)\ns2: W(x,1)\ns3: R(y,5)");
+  const Case story("s1: W(x,1)\ns2: W(x,1)\ns3: R(y,5)");
   const std::string_view twice =
       "key x gets the value 1 twice, by t1 and by t2, so that reads of it "
       "cannot be attributed and nothing can be proven";
@@ -186,7 +187,7 @@ TEST(Finding, AValueWrittenTwiceProvesNothing) {
 }
 
 TEST(Claim, MustFitItsVerdict) {
-  const Story story("s1: R(x,7)");
+  const Case story("s1: R(x,7)");
   const Violation right = finding(Kind::thin_air_read, story.op(1, 0));
   LevelReport claim;
   expect_rejected(verify(story.history, claim), "no level is named");

@@ -13,8 +13,8 @@ namespace {
 
 // t3 read y from t2 but missed its x; that t1's x is older than t2's is so
 // because of their session.
-struct Skewed : Story {
-  Skewed() : Story("s1: W(x,1) | W(x,2) W(y,2)\ns2: R(x,1) R(y,2)") {}
+struct Skewed : Case {
+  Skewed() : Case("s1: W(x,1) | W(x,2) W(y,2)\ns2: R(x,1) R(y,2)") {}
   Lemma first_is_older() const {
     return lemma("x", 1, 2, {ww(2, 1, op(2, 0), op(1, 0)), so(1, 2)});
   }
@@ -34,53 +34,56 @@ TEST(Lemmas, ALemmaIsProvenByContradiction) {
   }
   expect_bends_rejected(
       story, "prefix", right,
-      {{"no lemma", [](Violation& v) { v.lemmas.clear(); },
+      {{"no lemma", [](Violation& v) { lemmas_of(v).clear(); },
         "edge 1: nothing before it shows that t1 wrote x before t2"},
        {"the other way round",
-        [](Violation& v) { std::swap(v.lemmas[0].older, v.lemmas[0].newer); },
+        [](Violation& v) {
+          std::swap(lemmas_of(v)[0].older, lemmas_of(v)[0].newer);
+        },
         "lemma 1: edge 1: nothing before it shows that t2 wrote x before t1"},
-       {"no cycle", [](Violation& v) { v.lemmas[0].cycle.clear(); },
+       {"no cycle", [](Violation& v) { lemmas_of(v)[0].cycle.clear(); },
         "lemma 1: its cycle is empty"},
-       {"an open cycle", [](Violation& v) { v.lemmas[0].cycle.pop_back(); },
+       {"an open cycle", [](Violation& v) { lemmas_of(v)[0].cycle.pop_back(); },
         "lemma 1: edge 1 does not begin where edge 1 ends"},
-       {"no key", [](Violation& v) { v.lemmas[0].key = KeyId(); },
+       {"no key", [](Violation& v) { lemmas_of(v)[0].key = KeyId(); },
         "lemma 1: it names no key of this history"},
-       {"another key", [&](Violation& v) { v.lemmas[0].key = story.key("y"); },
+       {"another key",
+        [&](Violation& v) { lemmas_of(v)[0].key = story.key("y"); },
         "lemma 1: t1 did not write y"},
-       {"nobody", [](Violation& v) { v.lemmas[0].older = TxnId(); },
+       {"nobody", [](Violation& v) { lemmas_of(v)[0].older = TxnId(); },
         "lemma 1: it is not about two committed transactions"},
-       {"init", [&](Violation& v) { v.lemmas[0].older = story.t(0); },
+       {"init", [&](Violation& v) { lemmas_of(v)[0].older = story.t(0); },
         "lemma 1: that init comes first needs no lemma"},
-       {"a reader", [&](Violation& v) { v.lemmas[0].newer = story.t(3); },
+       {"a reader", [&](Violation& v) { lemmas_of(v)[0].newer = story.t(3); },
         "lemma 1: t3 did not write x"},
-       {"itself", [&](Violation& v) { v.lemmas[0].newer = story.t(1); },
+       {"itself", [&](Violation& v) { lemmas_of(v)[0].newer = story.t(1); },
         "lemma 1: it compares t1 with itself"},
        {"to be seen in a list",
-        [&](Violation& v) { v.lemmas[0].shown = story.op(3, 0); },
+        [&](Violation& v) { lemmas_of(v)[0].shown = story.op(3, 0); },
         "lemma 1: it is to be seen in a list, yet it is proven as well"},
        {"to be seen in no list",
         [&](Violation& v) {
-          v.lemmas[0] = story.shown("x", 1, 2, story.op(3, 0));
+          lemmas_of(v)[0] = story.shown("x", 1, 2, story.op(3, 0));
         },
         "lemma 1: the values of this history are no lists"},
        {"a write that is none",
-        [](Violation& v) { v.lemmas[0].cycle[0].write = OpId(); },
+        [](Violation& v) { lemmas_of(v)[0].cycle[0].write = OpId(); },
         "lemma 1: edge 1: the write it names is not t2's last of x"},
        {"a write of another key",
-        [&](Violation& v) { v.lemmas[0].cycle[0].write = story.op(2, 1); },
+        [&](Violation& v) { lemmas_of(v)[0].cycle[0].write = story.op(2, 1); },
         "lemma 1: edge 1: the write it names is not t2's last of x"},
        {"versions with a read",
-        [&](Violation& v) { v.lemmas[0].cycle[0].read = story.op(3, 0); },
+        [&](Violation& v) { lemmas_of(v)[0].cycle[0].read = story.op(3, 0); },
         "lemma 1: edge 1: the order of versions rests on no read"},
        {"init's version with a write",
-        [&](Violation& v) { v.lemmas[0].cycle[0].from = story.t(0); },
+        [&](Violation& v) { lemmas_of(v)[0].cycle[0].from = story.t(0); },
         "lemma 1: edge 1: init has no operations, yet it names one"},
        {"a second lemma that is none",
-        [](Violation& v) { v.lemmas.emplace_back(); },
+        [](Violation& v) { lemmas_of(v).emplace_back(); },
         "lemma 2: it names no key of this history"},
        {"it read that very version",
         [&](Violation& v) {
-          v.edges[0] =
+          edges_of(v)[0] =
               story.rw(3, 1, story.op(3, 0), story.op(1, 0), story.op(1, 0));
         },
         "edge 1: t3 did read what t1 wrote"}});
@@ -89,8 +92,7 @@ TEST(Lemmas, ALemmaIsProvenByContradiction) {
 TEST(Lemmas, ALemmaRestsOnThoseBeforeItOnly) {
   // The session says of x that t1 is older. Whoever wrote both keys, wrote them
   // in the same order.
-  const Story story(
-      "s1: W(x,1) W(y,1) | W(x,2)\ns2: W(z,1)\ns3: R(x,1) R(z,1)");
+  const Case story("s1: W(x,1) W(y,1) | W(x,2)\ns2: W(z,1)\ns3: R(x,1) R(z,1)");
   const Lemma x = story.lemma(
       "x", 1, 2,
       {story.ww(2, 1, story.op(2, 0), story.op(1, 0)), story.so(1, 2)});
@@ -114,9 +116,9 @@ TEST(Lemmas, ALemmaRestsOnThoseBeforeItOnly) {
 
 // t2 follows t1 and read x from t3, so that t1's x is older than t3's; hence so
 // is its y. But t4 saw t3 and read t1's y.
-struct Nested : Story {
+struct Nested : Case {
   Nested()
-      : Story(
+      : Case(
             "s1: W(x,1) W(y,1) | R(x,2)\ns2: W(x,2) W(y,2) W(w,2)\n"
             "s3: R(w,2) R(y,1)") {}
   // Assuming that t3's y is older than t1's, so is its x.
@@ -142,33 +144,33 @@ TEST(Lemmas, LemmasUnderAnAssumptionMayRestOnIt) {
   }
   expect_bends_rejected(
       story, kSi, right,
-      {{"not under it", [](Violation& v) { v.lemmas[0].under.clear(); },
+      {{"not under it", [](Violation& v) { lemmas_of(v)[0].under.clear(); },
         "lemma 1: edge 1: nothing before it shows that t3 wrote x before t1"},
        {"before it",
         [](Violation& v) {
-          v.lemmas.insert(v.lemmas.begin(), v.lemmas[0].under[0]);
+          lemmas_of(v).insert(lemmas_of(v).begin(), lemmas_of(v)[0].under[0]);
         },
         "lemma 1: edge 2: nothing before it shows that t3 wrote y before t1"},
        {"a wrong one under it",
-        [](Violation& v) { v.lemmas[0].under[0].cycle.pop_back(); },
+        [](Violation& v) { lemmas_of(v)[0].under[0].cycle.pop_back(); },
         "lemma 1.1: edge 1 does not begin where edge 1 ends"},
        {"a wrong one behind it",
         [](Violation& v) {
-          v.lemmas[0].under.push_back(v.lemmas[0].under[0]);
-          v.lemmas[0].under[1].cycle.clear();
+          lemmas_of(v)[0].under.push_back(lemmas_of(v)[0].under[0]);
+          lemmas_of(v)[0].under[1].cycle.clear();
         },
         "lemma 1.2: its cycle is empty"},
        {"the lemma under it is used outside",
         [&](Violation& v) {
-          v.edges = {
+          edges_of(v) = {
               story.rw(2, 1, story.op(2, 0), story.op(3, 0), story.op(1, 0)),
               story.so(1, 2)};
         },
         "edge 1: nothing before it shows that t3 wrote x before t1"},
        {"the assumption is used outside",
         [&](Violation& v) {
-          v.edges = {story.ww(3, 1, story.op(3, 1), story.op(1, 1)),
-                     story.ww(1, 3, story.op(1, 1), story.op(3, 1))};
+          edges_of(v) = {story.ww(3, 1, story.op(3, 1), story.op(1, 1)),
+                         story.ww(1, 3, story.op(1, 1), story.op(3, 1))};
         },
         "edge 1: nothing before it shows that t3 wrote y before t1"}});
 }
@@ -197,10 +199,10 @@ Lemma nested(const Lemma& lemma, std::uint32_t depth) {
 TEST(Lemmas, LemmasNestOnlySoDeep) {
   const Skewed story;
   Violation violation = story.skew();
-  violation.lemmas = {nested(story.first_is_older(), kDeepestLemma)};
+  lemmas_of(violation) = {nested(story.first_is_older(), kDeepestLemma)};
   expect_accepted(story.judge(kSi, {violation}));
   for (const std::uint32_t depth : {kDeepestLemma + 1, 300u}) {
-    violation.lemmas = {nested(story.first_is_older(), depth)};
+    lemmas_of(violation) = {nested(story.first_is_older(), depth)};
     expect_objection(story.judge(kSi, {violation}),
                      "lemma 1.1.1.1...: more than 256 assumptions are made one "
                      "within the other");
@@ -211,17 +213,17 @@ TEST(Lemmas, ManyLemmas) {
   // Each is used by the next; facts under an assumption are forgotten in time.
   const Skewed story;
   Violation violation = story.skew();
-  violation.lemmas.assign(20'000, story.first_is_older());
-  violation.lemmas[0].under.assign(20'000, story.first_is_older());
+  lemmas_of(violation).assign(20'000, story.first_is_older());
+  lemmas_of(violation)[0].under.assign(20'000, story.first_is_older());
   expect_accepted(story.judge(kSi, {violation}));
-  violation.lemmas[0].under.back().cycle.pop_back();
+  lemmas_of(violation)[0].under.back().cycle.pop_back();
   expect_objection(story.judge(kSi, {violation}),
                    "lemma 1.20000: edge 1 does not begin where edge 1 ends");
 }
 
 TEST(Lemmas, WhatALevelAllowsProvesNoLemma) {
   // Two that overwrite the same version: prefix has no order of them.
-  const Story story("s1: R(x,0) W(x,1)\ns2: R(x,0) W(x,2)");
+  const Case story("s1: R(x,0) W(x,1)\ns2: R(x,0) W(x,2)");
   const Lemma lemma =
       story.lemma("x", 1, 2,
                   {story.ww(2, 1, story.op(2, 1), story.op(1, 1)),
@@ -242,7 +244,7 @@ TEST(Lemmas, WhatALevelAllowsProvesNoLemma) {
 // -- lists --------------------------------------------------------------------
 
 TEST(Lemmas, AListShowsTheOrderOfVersions) {
-  const Story story(
+  const Case story(
       "s1: A(x,1)\ns2: A(x,2) A(x,3) A(y,1)\ns3: R(x,[1 2 3])\n"
       "s4: R(x,[1]) R(y,[1])\ns5: A(x,4) R(x,[1 2 3 4])\n"
       "s6: R(x,[1 2])\ns7: R(x,[1])!");
@@ -256,7 +258,7 @@ TEST(Lemmas, AListShowsTheOrderOfVersions) {
   }
   const auto shown = [&](std::uint32_t older, std::uint32_t newer, OpId read) {
     return [&story, older, newer, read](Violation& v) {
-      v.lemmas[0] = story.shown("x", older, newer, read);
+      lemmas_of(v)[0] = story.shown("x", older, newer, read);
     };
   };
   expect_bends_rejected(
@@ -284,10 +286,10 @@ TEST(Lemmas, AListShowsTheOrderOfVersions) {
   // A transaction's own append counts as well, and what a list does not have
   // came later.
   Violation more = right;
-  more.lemmas = {story.shown("x", 1, 2, story.op(4, 0)),
-                 story.shown("x", 2, 5, story.op(5, 1)),
-                 story.shown("x", 1, 5, story.op(5, 1)),
-                 story.shown("x", 2, 5, story.op(3, 0))};
+  lemmas_of(more) = {story.shown("x", 1, 2, story.op(4, 0)),
+                     story.shown("x", 2, 5, story.op(5, 1)),
+                     story.shown("x", 1, 5, story.op(5, 1)),
+                     story.shown("x", 2, 5, story.op(3, 0))};
   expect_accepted(story.judge(kSi, {more}));
 }
 
@@ -298,7 +300,7 @@ TEST(Lemmas, TransactionsOfLemmasComeAfterThoseOfTheCycle) {
   EXPECT_EQ(transactions_of(story.history,
                             cycle(Kind::read_skew, story.skew(), {story.y()})),
             (std::vector{story.t(3), story.t(1), story.t(4), story.t(2)}));
-  const Story lost("s1: W(x,1)\ns2: R(x,1) W(x,2)\ns3: R(x,1) W(x,3)");
+  const Case lost("s1: W(x,1)\ns2: R(x,1) W(x,2)\ns3: R(x,1) W(x,3)");
   EXPECT_EQ(
       transactions_of(lost.history, finding(Kind::lost_update, lost.op(2, 0),
                                             lost.op(1, 0), lost.op(3, 0))),

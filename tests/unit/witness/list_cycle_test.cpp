@@ -3,7 +3,7 @@
 #include <functional>
 
 #include "tell/tell.h"
-#include "unit/witness/story.h"
+#include "unit/witness/case.h"
 
 namespace awdit {
 namespace {
@@ -14,7 +14,7 @@ struct Bend {
   std::string_view objection;  // after "violation 1 is not proven: "
 };
 
-void expect_bends_rejected(const Story& story, std::string_view level,
+void expect_bends_rejected(const Case& story, std::string_view level,
                            const Violation& right,
                            const std::vector<Bend>& bends) {
   expect_accepted(story.judge(level, {right}));
@@ -28,7 +28,7 @@ void expect_bends_rejected(const Story& story, std::string_view level,
   }
 }
 
-void expect_accepted_everywhere(const Story& story, const Violation& right) {
+void expect_accepted_everywhere(const Case& story, const Violation& right) {
   for (const std::string_view level : kAllLevels) {
     SCOPED_TRACE(level);
     expect_accepted(story.judge(level, {right}));
@@ -43,7 +43,7 @@ void expect_accepted_everywhere(const Story& story, const Violation& right) {
 // t2, which precedes t3, comes after it.
 class OwnRead : public testing::Test {
  protected:
-  const Story story{
+  const Case story{
       "s1: A(x,1) | A(x,2) | A(x,3) R(x,[1 3])\ns2: A(y,1)! | A(x,7) A(x,8)! | "
       "R(y,[1])"};
   const Violation right =
@@ -59,92 +59,98 @@ TEST_F(OwnRead, TheReaderIsOlderThanWhoIsNotInItsList) {
 TEST_F(OwnRead, EveryDetailCounts) {
   expect_bends_rejected(
       story, "adya-read-committed", right,
-      {{"no lemma", [](Violation& v) { v.lemmas.clear(); },
+      {{"no lemma", [](Violation& v) { lemmas_of(v).clear(); },
         "edge 1: nothing before it shows that t3 wrote x before t2"},
        {"another lemma",
         [&](Violation& v) {
-          v.lemmas[0] = story.shown("x", 1, 2, story.op(3, 1));
+          lemmas_of(v)[0] = story.shown("x", 1, 2, story.op(3, 1));
         },
         "edge 1: nothing before it shows that t3 wrote x before t2"},
        {"a lemma that is not so",
         [&](Violation& v) {
-          v.lemmas[0] = story.shown("x", 2, 3, story.op(3, 1));
+          lemmas_of(v)[0] = story.shown("x", 2, 3, story.op(3, 1));
         },
         "lemma 1: t3's read of x=[1 3] does not show that t2 appended before "
         "t3"},
        {"the other way round",
         [&](Violation& v) {
-          v.lemmas[0] = story.shown("x", 3, 1, story.op(3, 1));
+          lemmas_of(v)[0] = story.shown("x", 3, 1, story.op(3, 1));
         },
         "lemma 1: t3's read of x=[1 3] does not show that t3 appended before "
         "t1"},
-       {"no read", [&](Violation& v) { v.lemmas[0].shown = story.op(3, 0); },
+       {"no read",
+        [&](Violation& v) { lemmas_of(v)[0].shown = story.op(3, 0); },
         "lemma 1: it names no read of x by a committed transaction"},
        {"another key's read",
-        [&](Violation& v) { v.lemmas[0].shown = story.op(6, 0); },
+        [&](Violation& v) { lemmas_of(v)[0].shown = story.op(6, 0); },
         "lemma 1: it names no read of x by a committed transaction"},
-       {"shown by nothing", [](Violation& v) { v.lemmas[0].shown = OpId(); },
+       {"shown by nothing",
+        [](Violation& v) { lemmas_of(v)[0].shown = OpId(); },
         "lemma 1: under Adya's Read Committed only a list shows which version "
         "is older, and it names none"},
        {"proven by a cycle",
         [&](Violation& v) {
-          v.lemmas[0].shown = OpId();
-          v.lemmas[0].cycle = {story.so(2, 3), story.so(3, 2)};
+          lemmas_of(v)[0].shown = OpId();
+          lemmas_of(v)[0].cycle = {story.so(2, 3), story.so(3, 2)};
         },
         "lemma 1: under Adya's Read Committed only a list shows which version "
         "is older, and it names none"},
        {"shown and proven",
-        [&](Violation& v) { v.lemmas[0].cycle = {story.so(2, 3)}; },
+        [&](Violation& v) { lemmas_of(v)[0].cycle = {story.so(2, 3)}; },
         "lemma 1: it is to be seen in a list, yet it is proven as well"},
        {"shown, with others under it",
-        [&](Violation& v) { v.lemmas[0].under = {v.lemmas[0]}; },
+        [&](Violation& v) { lemmas_of(v)[0].under = {lemmas_of(v)[0]}; },
         "lemma 1: it is to be seen in a list, yet it is proven as well"},
        {"of an aborted one",
-        [&](Violation& v) { v.lemmas[0].newer = story.t(5); },
+        [&](Violation& v) { lemmas_of(v)[0].newer = story.t(5); },
         "lemma 1: it is not about two committed transactions"},
-       {"of init", [&](Violation& v) { v.lemmas[0].older = story.t(0); },
+       {"of init", [&](Violation& v) { lemmas_of(v)[0].older = story.t(0); },
         "lemma 1: that init comes first needs no lemma"},
-       {"of itself", [&](Violation& v) { v.lemmas[0].newer = story.t(3); },
+       {"of itself", [&](Violation& v) { lemmas_of(v)[0].newer = story.t(3); },
         "lemma 1: it compares t3 with itself"},
        {"of one that did not append",
-        [&](Violation& v) { v.lemmas[0].newer = story.t(6); },
+        [&](Violation& v) { lemmas_of(v)[0].newer = story.t(6); },
         "lemma 1: t6 did not write x"},
-       {"no key", [](Violation& v) { v.lemmas[0].key = KeyId(99); },
+       {"no key", [](Violation& v) { lemmas_of(v)[0].key = KeyId(99); },
         "lemma 1: it names no key of this history"},
        {"another append",
-        [&](Violation& v) { v.edges[0].write = story.op(1, 0); },
+        [&](Violation& v) { edges_of(v)[0].write = story.op(1, 0); },
         "edge 1: the write it names is not t3's last of x"},
-       {"no append", [](Violation& v) { v.edges[0].write = OpId(); },
+       {"no append", [](Violation& v) { edges_of(v)[0].write = OpId(); },
         "edge 1: the write it names is not t3's last of x"},
        {"another newer append",
-        [&](Violation& v) { v.edges[0].other_write = story.op(1, 0); },
+        [&](Violation& v) { edges_of(v)[0].other_write = story.op(1, 0); },
         "edge 1: the other write it names is not t2's last of x"},
        {"no newer append",
-        [](Violation& v) { v.edges[0].other_write = OpId(); },
+        [](Violation& v) { edges_of(v)[0].other_write = OpId(); },
         "edge 1: the other write it names is not t2's last of x"},
-       {"a read", [&](Violation& v) { v.edges[0].read = story.op(3, 1); },
+       {"a read", [&](Violation& v) { edges_of(v)[0].read = story.op(3, 1); },
         "edge 1: the order of versions rests on no read"},
-       {"a reader", [&](Violation& v) { v.edges[0].reader = story.t(3); },
+       {"a reader", [&](Violation& v) { edges_of(v)[0].reader = story.t(3); },
         "edge 1: only an inferred edge has a reader and what it saw"},
-       {"another key", [&](Violation& v) { v.edges[0].key = story.key("y"); },
+       {"another key",
+        [&](Violation& v) { edges_of(v)[0].key = story.key("y"); },
         "edge 1: the other write it names is not t2's last of y"},
-       {"no such key", [](Violation& v) { v.edges[0].key = KeyId(99); },
+       {"no such key", [](Violation& v) { edges_of(v)[0].key = KeyId(99); },
         "edge 1: it names no key of this history"},
-       {"to itself", [&](Violation& v) { v.edges[0].to = story.t(3); },
+       {"to itself", [&](Violation& v) { edges_of(v)[0].to = story.t(3); },
         "edge 1: it leads from a transaction to itself"},
-       {"to init", [&](Violation& v) { v.edges[0].to = story.t(0); },
+       {"to init", [&](Violation& v) { edges_of(v)[0].to = story.t(0); },
         "edge 1: nothing comes before init"},
-       {"to an aborted one", [&](Violation& v) { v.edges[0].to = story.t(5); },
+       {"to an aborted one",
+        [&](Violation& v) { edges_of(v)[0].to = story.t(5); },
         "edge 1: its target is no committed transaction"},
-       {"from nobody", [](Violation& v) { v.edges[0].from = TxnId(77); },
+       {"from nobody", [](Violation& v) { edges_of(v)[0].from = TxnId(77); },
         "edge 1: its source is no committed transaction"},
        {"an anti-dependency",
-        [](Violation& v) { v.edges[0].reason = Reason::anti_dependency; },
+        [](Violation& v) { edges_of(v)[0].reason = Reason::anti_dependency; },
         "edge 1: only an inferred edge has a reader, a key and another write"},
-       {"an operation outside", [&](Violation& v) { v.read = story.op(3, 1); },
+       {"an operation outside",
+        [&](Violation& v) { v.evidence = Finding{story.op(3, 1)}; },
         "it is a cycle, yet names an operation outside its edges"},
-       {"empty", [](Violation& v) { v.edges.clear(); }, "its cycle is empty"},
-       {"open", [](Violation& v) { v.edges.pop_back(); },
+       {"empty", [](Violation& v) { edges_of(v).clear(); },
+        "its cycle is empty"},
+       {"open", [](Violation& v) { edges_of(v).pop_back(); },
         "edge 1 does not begin where edge 1 ends"}});
 }
 
@@ -158,7 +164,7 @@ TEST_F(OwnRead, TheNameMustFit) {
   expect_rejected(story.judge("causal", {named(Kind::causality_cycle)}),
                   unproven + "a causality cycle rests on no lemmas");
   Violation bare = named(Kind::causality_cycle);
-  bare.lemmas.clear();
+  lemmas_of(bare).clear();
   EXPECT_FALSE(story.judge("causal", {bare}).accepted);
   expect_rejected(
       story.judge("causal", {named(Kind::causal_violation)}),
@@ -172,7 +178,7 @@ TEST_F(OwnRead, TheNameMustFit) {
 
 // A list with a finding shows nothing.
 TEST(ListCycle, AReadThatIsSetAsideShowsNothing) {
-  const Story story(
+  const Case story(
       "s1: A(x,1) | A(x,2)\ns2: R(x,[1 2])\ns3: R(x,[2])\n"
       "s4: R(x,[2 2]) R(x,[2 9])");
   for (const std::uint32_t read : {4u, 5u, 6u}) {
@@ -190,7 +196,7 @@ TEST(ListCycle, AReadThatIsSetAsideShowsNothing) {
 
 // One session: x's versions are [1] and [1 2], yet t3 read [2].
 TEST(ListCycle, WhoIsNotInTheListAppendedLater) {
-  const Story story("s1: A(x,1) | A(x,2) | R(x,[2])");
+  const Case story("s1: A(x,1) | A(x,2) | R(x,[2])");
   expect_accepted_everywhere(
       story,
       cycle(Kind::dependency_cycle,
@@ -199,7 +205,7 @@ TEST(ListCycle, WhoIsNotInTheListAppendedLater) {
 }
 
 TEST(ListCycle, TwoKeysInOppositeOrders) {
-  const Story story(
+  const Case story(
       "s1: A(x,1) A(y,1)\ns2: A(x,2) A(y,2)\ns3: R(x,[1 2]) R(y,[2 1])");
   const Violation right =
       cycle(Kind::dependency_cycle,
@@ -212,18 +218,18 @@ TEST(ListCycle, TwoKeysInOppositeOrders) {
       story, "read-committed", right,
       {{"one key for both",
         [&](Violation& v) {
-          v.edges[1] = story.ww(2, 1, story.op(2, 0), story.op(1, 0));
+          edges_of(v)[1] = story.ww(2, 1, story.op(2, 0), story.op(1, 0));
         },
         "edge 2: nothing before it shows that t2 wrote x before t1"},
        {"a lemma of the other key",
-        [&](Violation& v) { v.lemmas[1] = v.lemmas[0]; },
+        [&](Violation& v) { lemmas_of(v)[1] = lemmas_of(v)[0]; },
         "edge 2: nothing before it shows that t2 wrote y before t1"}});
 }
 
 // s2's first transaction made its version right behind init, its second says
 // that t1 was there.
 TEST(ListCycle, OwnReadsAreReads) {
-  const Story story(
+  const Case story(
       "s1: A(x,1)\ns2: A(y,1) | A(x,2) R(x,[1 2]) | A(x,3) R(x,[1 2 3])\n"
       "s3: R(y,[1]) A(x,4)");
   // t3 read from t1 and itself: the version before its own.
@@ -256,7 +262,7 @@ TEST(ListCycle, OwnReadsAreReads) {
 // What the axiom demands, against what a list shows.
 TEST(ListCycle, InferredEdgesAndVersions) {
   // t4 saw t2 in y and read x=[1]: t2 before t1. But t3's list has t1 first.
-  const Story story(
+  const Case story(
       "s1: A(x,1)\ns2: A(x,2) A(y,2)\ns3: R(x,[1 2])\ns4: R(y,[2]) R(x,[1])");
   const Violation right = cycle(
       Kind::non_monotonic_read,
@@ -287,11 +293,11 @@ TEST(ListCycle, InferredEdgesAndVersions) {
       unproven + "edge 1: Adya's Read Committed infers nothing");
   // The list that t4 read shows the same: it has nothing of t2.
   Violation own = right;
-  own.lemmas[0].shown = story.op(4, 1);
+  lemmas_of(own)[0].shown = story.op(4, 1);
   expect_accepted(story.judge("read-committed", {own}));
   // Premises speak of sessions and reads only.
   Violation seen = right;
-  seen.edges[0].seen[0].reason = Reason::version_order;
+  edges_of(seen)[0].seen[0].reason = Reason::version_order;
   expect_rejected(story.judge("causal", {[&] {
                                 Violation v = seen;
                                 v.kind = Kind::causal_violation;
@@ -301,7 +307,7 @@ TEST(ListCycle, InferredEdgesAndVersions) {
 }
 
 TEST(ListCycle, ACycleOfSessionsAndReadsIsNoDependencyCycle) {
-  const Story story("s1: R(x,[1]) | A(y,1)\ns2: R(y,[1]) A(x,1)");
+  const Case story("s1: R(x,[1]) | A(y,1)\ns2: R(y,[1]) A(x,1)");
   Violation v =
       cycle(Kind::dependency_cycle,
             {story.so(1, 2), story.wr(2, 3, story.op(2, 0), story.op(3, 0)),
@@ -314,7 +320,7 @@ TEST(ListCycle, ACycleOfSessionsAndReadsIsNoDependencyCycle) {
 }
 
 TEST(ListCycle, ValuesShowNothing) {
-  const Story story("s1: W(x,1) | W(x,2) | R(x,1)");
+  const Case story("s1: W(x,1) | W(x,2) | R(x,1)");
   expect_rejected(
       story.judge("causal",
                   {cycle(Kind::dependency_cycle,
@@ -334,7 +340,7 @@ TEST(ListCycle, ValuesShowNothing) {
 
 // -- sentences ----------------------------------------------------------------
 
-std::vector<std::string> told(const Story& story, std::string_view level,
+std::vector<std::string> told(const Case& story, std::string_view level,
                               const Violation& violation) {
   expect_accepted(story.judge(level, {violation}));
   std::vector<std::string> lines = {headline(story.history, violation)};
@@ -367,7 +373,7 @@ TEST_F(OwnRead, AsItIsTold) {
 }
 
 TEST(ListCycle, InferredEdgesAndVersionsAsTheyAreTold) {
-  const Story story(
+  const Case story(
       "s1: A(x,1)\ns2: A(x,2) A(y,2)\ns3: R(x,[1 2])\ns4: R(y,[2]) R(x,[1])");
   EXPECT_EQ(
       told(story, "read-committed",
@@ -389,7 +395,7 @@ TEST(ListCycle, InferredEdgesAndVersionsAsTheyAreTold) {
 }
 
 TEST(ListCycle, ThreeAndMoreAsTheyAreTold) {
-  const Story story(
+  const Case story(
       "s1: A(x,1) A(y,1)\ns2: A(x,2) A(z,2)\ns3: A(z,3) A(y,3)\n"
       "s4: R(x,[1 2]) R(z,[2 3]) R(y,[3 1])");
   const Violation right =
@@ -411,7 +417,7 @@ TEST(ListCycle, ThreeAndMoreAsTheyAreTold) {
 
 // An own read names whom it was read from besides.
 TEST(ListCycle, OwnReadsAsTheyAreTold) {
-  const Story story("s1: A(x,1)\ns2: A(x,2) R(x,[1 2])\ns3: A(y,1) R(y,[1])");
+  const Case story("s1: A(x,1)\ns2: A(x,2) R(x,[1 2])\ns3: A(y,1) R(y,[1])");
   EXPECT_EQ(explain(story.history, *find_row(levels(), "causal"),
                     story.wr(1, 2, story.op(1, 0), story.op(2, 1))),
             "t2 read x=[1 2] from t1 and itself.");
@@ -422,7 +428,7 @@ TEST(ListCycle, OwnReadsAsTheyAreTold) {
 
 // Two transactions on one version: one of them by its own read.
 TEST(ListCycle, LostUpdateByAnOwnRead) {
-  const Story story("s1: A(x,1) R(x,[1])\ns2: R(x,[]) A(x,2)");
+  const Case story("s1: A(x,1) R(x,[1])\ns2: R(x,[]) A(x,2)");
   const Violation right =
       finding(Kind::lost_update, story.op(1, 1), OpId(), story.op(2, 0));
   for (const std::string_view level :

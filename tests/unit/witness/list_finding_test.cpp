@@ -1,7 +1,7 @@
 // Findings about lists: the right ones are accepted, every wrong variant is
 // rejected for the right reason, and their sentences, word for word.
 #include "tell/tell.h"
-#include "unit/witness/story.h"
+#include "unit/witness/case.h"
 
 namespace awdit {
 namespace {
@@ -11,18 +11,18 @@ std::string unproven(std::string_view why) {
 }
 
 Violation at(std::uint32_t element, Violation violation) {
-  violation.element = element;
+  finding_of(violation).element = element;
   return violation;
 }
 
-void expect_accepted_everywhere(const Story& story, const Violation& right) {
+void expect_accepted_everywhere(const Case& story, const Violation& right) {
   for (const std::string_view level : kAllLevels) {
     expect_accepted(story.judge(level, {right}));
   }
 }
 
 TEST(ListFinding, ThinAirElement) {
-  const Story story("s1: A(x,1)\ns2: R(x,[1 7 8 1])");
+  const Case story("s1: A(x,1)\ns2: R(x,[1 7 8 1])");
   const Violation right = at(1, finding(Kind::thin_air_read, story.op(2, 0)));
   expect_accepted_everywhere(story, right);
   for (const std::uint32_t element : {0u, 2u, 3u, 4u, kNoId}) {
@@ -32,7 +32,7 @@ TEST(ListFinding, ThinAirElement) {
   }
   Violation wrong = right;
   wrong.kind = Kind::duplicate_element;
-  wrong.element = 3;
+  finding_of(wrong).element = 3;
   expect_rejected(
       story.judge("causal", {wrong}),
       unproven("t2's read of x=[1 7 8 1] is of kind thin-air-read"));
@@ -41,7 +41,7 @@ TEST(ListFinding, ThinAirElement) {
 }
 
 TEST(ListFinding, AbortedElementFromAnyAbortedAppend) {
-  const Story story("s1: A(x,1)!\ns2: A(x,1)!\ns3: A(x,2)\ns4: R(x,[1 2])");
+  const Case story("s1: A(x,1)!\ns2: A(x,1)!\ns3: A(x,2)\ns4: R(x,[1 2])");
   for (const std::uint32_t writer : {1u, 2u}) {
     expect_accepted_everywhere(story,
                                at(0, finding(Kind::aborted_read, story.op(4, 0),
@@ -57,12 +57,12 @@ TEST(ListFinding, AbortedElementFromAnyAbortedAppend) {
 }
 
 TEST(ListFinding, ACommittedAppendGoesBeforeAnAbortedOne) {
-  const Story story("s1: A(x,1)!\ns2: A(x,1)\ns3: A(x,2)\ns4: R(x,[1 2])");
+  const Case story("s1: A(x,1)!\ns2: A(x,1)\ns3: A(x,2)\ns4: R(x,[1 2])");
   expect_accepted(story.judge_order("causal", {2, 3, 4}));
 }
 
 TEST(ListFinding, DuplicateElement) {
-  const Story story("s1: A(x,1) A(x,2)\ns2: A(x,3)\ns3: R(x,[1 2 3 1 2])");
+  const Case story("s1: A(x,1) A(x,2)\ns2: A(x,3)\ns3: R(x,[1 2 3 1 2])");
   const Violation right =
       at(3, finding(Kind::duplicate_element, story.op(3, 0)));
   expect_accepted_everywhere(story, right);
@@ -70,7 +70,7 @@ TEST(ListFinding, DuplicateElement) {
                   unproven("the element it names does not show what is wrong "
                            "with t3's read of x=[1 2 3 1 2]"));
   Violation wrong = right;
-  wrong.write = story.op(1, 0);
+  finding_of(wrong).write = story.op(1, 0);
   expect_rejected(
       story.judge("causal", {wrong}),
       unproven("t3's read of x=[1 2 3 1 2] did not return the write it names"));
@@ -80,7 +80,7 @@ TEST(ListFinding, DuplicateElement) {
 }
 
 TEST(ListFinding, FutureElementAnywhere) {
-  const Story story("s1: R(x,[1 2 3]) A(x,2) A(x,3)\ns2: A(x,1)");
+  const Case story("s1: R(x,[1 2 3]) A(x,2) A(x,3)\ns2: A(x,1)");
   const Violation right =
       at(1, finding(Kind::future_read, story.op(1, 0), story.op(1, 1)));
   expect_accepted_everywhere(story, right);
@@ -90,12 +90,12 @@ TEST(ListFinding, FutureElementAnywhere) {
                              "with t1's read of x=[1 2 3]"));
   }
   Violation wrong = right;
-  wrong.write = story.op(1, 2);
+  finding_of(wrong).write = story.op(1, 2);
   expect_rejected(
       story.judge("causal", {wrong}),
       unproven("t1's read of x=[1 2 3] did not return the write it names"));
   // Whether or not it is a beginning of the longest list.
-  const Story more(
+  const Case more(
       "s1: A(x,1)\ns2: A(x,9) R(x,[9 2]) R(x,[1 2]) A(x,2)\n"
       "s3: R(x,[1 2 9])");
   for (const std::uint32_t read : {1u, 2u}) {
@@ -126,8 +126,8 @@ TEST(ListFinding, OwnAppendsStandAtTheEnd) {
            Row{"[1 1 1]", Kind::stale_own_write, 0},
        }) {
     SCOPED_TRACE(row.list);
-    const Story story("s1: A(x,1) A(x,2) R(x," + std::string(row.list) +
-                      ")\ns2: A(x,7)\ns3: R(x,[7 1 2])");
+    const Case story("s1: A(x,1) A(x,2) R(x," + std::string(row.list) +
+                     ")\ns2: A(x,7)\ns3: R(x,[7 1 2])");
     const OpId write = row.write == 99   ? OpId()
                        : row.write >= 10 ? story.op(2, row.write - 10)
                                          : story.op(1, row.write);
@@ -139,15 +139,15 @@ TEST(ListFinding, OwnAppendsStandAtTheEnd) {
                                                    : Kind::stale_own_write;
     EXPECT_FALSE(story.judge("causal", {wrong}).accepted);
     wrong = right;
-    wrong.other = story.op(1, 0);
+    finding_of(wrong).other = story.op(1, 0);
     EXPECT_FALSE(story.judge("causal", {wrong}).accepted);
     wrong = right;
-    wrong.write = write.valid() ? OpId() : story.op(1, 0);
+    finding_of(wrong).write = write.valid() ? OpId() : story.op(1, 0);
     EXPECT_FALSE(story.judge("causal", {wrong}).accepted);
     EXPECT_FALSE(story.judge("causal", {at(0, right)}).accepted);
     EXPECT_FALSE(story.judge_order("adya-read-committed", {2, 1, 3}).accepted);
   }
-  const Story sound(
+  const Case sound(
       "s1: A(x,1) R(x,[7 1]) A(x,2) R(x,[7 1 2])\ns2: A(x,7)\n"
       "s3: R(x,[7 1 2])");
   for (const std::string_view level : kAllLevels) {
@@ -179,7 +179,7 @@ TEST(ListFinding, BlocksMustBeWhole) {
   };
   for (const Torn& row : table) {
     SCOPED_TRACE(row.list);
-    const Story story(
+    const Case story(
         "s1: A(x,1) A(x,2) A(y,5) A(x,3)\ns2: A(x,8)\n"
         "s3: A(x,9)\ns4: R(x," +
         std::string(row.list) + ")\ns5: R(x,[8 9])");
@@ -220,7 +220,7 @@ TEST(ListFinding, BlocksMustBeWhole) {
 }
 
 TEST(ListFinding, BlocksBeforeOwnAppendsMustBeWhole) {
-  const Story story("s1: A(x,1) A(x,2)\ns2: A(x,5) R(x,[1 5]) A(x,6)");
+  const Case story("s1: A(x,1) A(x,2)\ns2: A(x,5) R(x,[1 5]) A(x,6)");
   const Violation right = at(0, finding(Kind::intermediate_read, story.op(2, 1),
                                         story.op(1, 0), story.op(1, 1)));
   expect_accepted_everywhere(story, right);
@@ -241,7 +241,7 @@ TEST(ListFinding, BlocksBeforeOwnAppendsMustBeWhole) {
 // t4 has the longest list; t5 and t6 contradict it and each other, t7 does not.
 class Orders : public testing::Test {
  protected:
-  const Story story{
+  const Case story{
       "s1: A(x,1) A(y,1)\ns2: A(x,2)\ns3: A(x,3)\n"
       "s4: R(x,[1 2 3])\ns5: R(x,[1 3])\ns6: R(x,[2])\ns7: R(x,[1 2])\n"
       "s8: R(x,[3 3]) R(y,[1])\ns9: R(x,[2 1])! | R(x,[2 1])?"};
@@ -289,15 +289,15 @@ TEST_F(Orders, NoOthers) {
                      "it does not name two reads of this history");
   }
   Violation wrong = order(read, longest, 1);
-  wrong.write = story.op(3, 0);
+  finding_of(wrong).write = story.op(3, 0);
   expect_objection(wrong, "it is about two reads, yet names a write");
   wrong = order(read, longest, 1);
-  wrong.edges = {story.so(1, 2)};
-  expect_objection(wrong, "it is about two reads, yet has edges");
+  wrong.evidence = Cycle{{story.so(1, 2)}};
+  expect_objection(wrong, "it is about one read, yet its evidence is not");
 }
 
 TEST_F(Orders, OfListsOnly) {
-  const Story values("s1: W(x,1)\ns2: W(x,2)\ns3: R(x,1) R(x,2)");
+  const Case values("s1: W(x,1)\ns2: W(x,2)\ns3: R(x,1) R(x,2)");
   expect_rejected(
       values.judge("causal", {order(values.op(3, 0), values.op(3, 1), 0)}),
       unproven("the values of this history are no lists"));
@@ -305,7 +305,7 @@ TEST_F(Orders, OfListsOnly) {
 
 TEST(ListFinding, AReadThatContradictsIsSetAside) {
   // t4's list would make t2 come before t1, but nothing follows from it.
-  const Story story(
+  const Case story(
       "s1: A(x,1) | A(x,2)\ns2: R(x,[1 2 3])\ns3: R(x,[2])\ns4: A(x,3)");
   const Edge edge = story.wr(2, 4, story.op(2, 0), story.op(4, 0));
   expect_rejected(
@@ -316,14 +316,14 @@ TEST(ListFinding, AReadThatContradictsIsSetAside) {
 }
 
 TEST(ListFinding, AnElementAppendedTwiceProvesNothing) {
-  const Story story("s1: A(x,1)\ns2: A(x,1)");
+  const Case story("s1: A(x,1)\ns2: A(x,1)");
   expect_rejected(story.judge_order("causal", {1, 2}),
                   "key x gets the element 1 twice, by t1 and by t2, so that "
                   "reads of it cannot be attributed and nothing can be proven");
 }
 
 TEST(ListPromotion, ByAnyElement) {
-  const Story story(
+  const Case story(
       "s1: A(x,1)?\ns2: A(x,2)\ns3: R(x,[1 2])\ns4: A(x,3)?\n"
       "s5: R(x,[1 2 3])?");
   expect_accepted(story.judge_order("causal", {1, 2, 3}));
@@ -334,7 +334,7 @@ TEST(ListPromotion, ByAnyElement) {
 }
 
 TEST(ListPromotion, NotByOnesOwnElementsNorByTheEmptyList) {
-  const Story story(
+  const Case story(
       "s1: A(x,1)?\ns2: A(x,1) R(x,[1]) A(x,2) R(x,[1 2])\n"
       "s3: A(y,nil)?\ns4: R(y,[])");
   expect_accepted(story.judge_order("causal", {2, 4}));
@@ -417,7 +417,7 @@ TEST(ListHeadline, Findings) {
   };
   for (const Sentence& row : table) {
     SCOPED_TRACE(row.history);
-    const Story story(row.history);
+    const Case story(row.history);
     expect_accepted(story.judge("causal", {row.violation}));
     EXPECT_EQ(headline(story.history, row.violation), row.sentence);
   }
@@ -435,7 +435,7 @@ std::vector<std::string> claims_of(const Proof& proof) {
 
 TEST(ListProof, Findings) {
   const Level& level = *find_row(levels(), "causal");
-  const Story torn("s1: A(x,1) A(x,2)\ns2: A(x,5)\ns3: R(x,[2 5])");
+  const Case torn("s1: A(x,1) A(x,2)\ns2: A(x,5)\ns3: R(x,[2 5])");
   const Violation apart = at(0, finding(Kind::intermediate_read, torn.op(3, 0),
                                         torn.op(1, 1), torn.op(1, 0)));
   expect_accepted(torn.judge("causal", {apart}));
@@ -447,7 +447,7 @@ TEST(ListProof, Findings) {
                 "appended as well",
                 "Others must see all that a transaction appends to a list or "
                 "nothing of it, side by side and in its order."}));
-  const Story own("s1: A(x,1) A(x,2) R(x,[2])");
+  const Case own("s1: A(x,1) A(x,2) R(x,[2])");
   const Violation ignored = finding(Kind::own_write_ignored, own.op(1, 2),
                                     own.op(1, 1), own.op(1, 1));
   expect_accepted(own.judge("causal", {ignored}));
@@ -463,7 +463,7 @@ TEST(ListProof, Findings) {
 
 // A part that leaves out what makes a read wrong, or right, is another story.
 TEST(ListShrink, KeepsWhatTheEvidenceRestsOn) {
-  const auto kept = [](const Story& story, const Violation& violation,
+  const auto kept = [](const Case& story, const Violation& violation,
                        std::string_view level) {
     expect_accepted(story.judge(level, {violation}));
     const Shrunk shrunk =
@@ -472,13 +472,13 @@ TEST(ListShrink, KeepsWhatTheEvidenceRestsOn) {
     for (const OpId op : shrunk.ops) ops.push_back(op.v);
     return ops;
   };
-  const Story own("s1: A(y,1) A(x,1) R(y,[1]) A(x,2) R(x,[2])\ns2: R(y,[1])");
+  const Case own("s1: A(y,1) A(x,1) R(y,[1]) A(x,2) R(x,[2])\ns2: R(y,[1])");
   EXPECT_EQ(kept(own,
                  finding(Kind::own_write_ignored, own.op(1, 4), own.op(1, 3),
                          own.op(1, 3)),
                  "causal"),
             (std::vector<std::uint32_t>{1, 3, 4}));
-  const Story shown(
+  const Case shown(
       "s1: A(x,1) A(y,1) | A(x,2) | R(y,[1]) A(x,3) R(x,[1 3])\ns2: R(y,[])");
   EXPECT_EQ(kept(shown,
                  cycle(Kind::dependency_cycle,
@@ -490,7 +490,7 @@ TEST(ListShrink, KeepsWhatTheEvidenceRestsOn) {
 }
 
 TEST(ListHeadline, NamesTheTransactionsOfBothLists) {
-  const Story story("s1: A(x,1)\ns2: A(x,2)\ns3: R(x,[1 2])\ns4: R(x,[2])");
+  const Case story("s1: A(x,1)\ns2: A(x,2)\ns3: R(x,[1 2])\ns4: R(x,[2])");
   EXPECT_EQ(
       transactions_of(story.history,
                       at(0, finding(Kind::incompatible_order, story.op(4, 0),
@@ -499,7 +499,7 @@ TEST(ListHeadline, NamesTheTransactionsOfBothLists) {
 }
 
 TEST(ListExplain, WhatWasAppended) {
-  const Story story("s1: A(x,1) | A(x,2) A(y,2)\ns2: R(y,[2]) R(x,[1])");
+  const Case story("s1: A(x,1) | A(x,2) A(y,2)\ns2: R(y,[2]) R(x,[1])");
   const Edge back =
       story.inferred(2, 1, 3, story.op(1, 0), story.op(3, 1), story.op(2, 0),
                      {story.wr(2, 3, story.op(2, 1), story.op(3, 0))});
@@ -515,7 +515,7 @@ TEST(ListExplain, WhatWasAppended) {
 }
 
 TEST(ListCertificate, KeepsTheElement) {
-  const Story story("s1: A(x,1)\ns2: R(x,[1 1])");
+  const Case story("s1: A(x,1)\ns2: R(x,[1 1])");
   Report report;
   LevelReport& level = report.levels.emplace_back();
   level.level = find_row(levels(), "causal");

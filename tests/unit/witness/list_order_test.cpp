@@ -7,7 +7,7 @@
 #include <optional>
 #include <random>
 
-#include "unit/witness/story.h"
+#include "unit/witness/case.h"
 #include "witness/attribution.h"
 #include "witness/judge_edge.h"
 #include "witness/judge_versions.h"
@@ -261,7 +261,7 @@ TEST(ListOrder, AgreesWithTheDefinition) {
   for (int round = 0; round < 4000; ++round) {
     const std::string text = random_lists(random);
     SCOPED_TRACE(text);
-    const Story story(text);
+    const Case story(text);
     std::vector<TxnId> order = committed(story.history);
     const Attribution attribution = attribute_reads(story.history);
     do {
@@ -298,7 +298,7 @@ TEST(ListOrder, WhatIsShownIsSoInEveryOrder) {
   for (int round = 0; round < 2000; ++round) {
     const std::string text = random_lists(random);
     SCOPED_TRACE(text);
-    const Story story(text);
+    const Case story(text);
     const History& history = story.history;
     const Attribution attribution = attribute_reads(history);
     const EdgeJudge edges(history, attribution, levels().front());
@@ -358,7 +358,7 @@ TEST(ListOrder, WhatIsShownIsSoInEveryOrder) {
 
 // -- the table of the specification -------------------------------------------
 
-void expect_no_order(const Story& story, std::size_t txns) {
+void expect_no_order(const Case& story, std::size_t txns) {
   std::vector<std::uint32_t> order;
   for (std::uint32_t t = 1; t <= txns; ++t) order.push_back(t);
   do {
@@ -367,12 +367,12 @@ void expect_no_order(const Story& story, std::size_t txns) {
 }
 
 TEST(ListOrder, AnOwnReadSeesTheVersionBeforeItsReader) {
-  const Story story("s1: A(x,1) | A(x,2) | A(x,3) R(x,[1 3])");
+  const Case story("s1: A(x,1) | A(x,2) | A(x,3) R(x,[1 3])");
   expect_rejected(story.judge_order("adya-read-committed", {1, 2, 3}),
                   "by the commit order t2 appends 2 to x where t3's read of "
                   "x=[1 3] has 3");
   expect_no_order(story, 3);
-  const Story behind(
+  const Case behind(
       "s1: A(x,1)\ns2: A(x,2)\ns3: A(x,3) R(x,[1 2 3])\n"
       "s4: A(x,4) R(x,[1 2 3 4])");
   for (const std::string_view level : kAllLevels) {
@@ -384,23 +384,23 @@ TEST(ListOrder, AnOwnReadSeesTheVersionBeforeItsReader) {
 }
 
 TEST(ListOrder, NoOrderAtAnyLevel) {
-  expect_no_order(Story("s1: A(x,1) | A(x,2) | R(x,[2])"), 3);
-  expect_no_order(Story("s1: A(x,1) A(x,2) R(x,[2])"), 1);
-  expect_no_order(Story("s1: A(x,1) A(x,2)\ns2: R(x,[2])"), 2);
-  expect_no_order(Story("s1: A(x,1) A(x,2)\ns2: A(x,3)\ns3: R(x,[1 3])"), 3);
-  expect_no_order(Story("s1: A(x,1) A(x,2)\ns2: A(x,3)\ns3: R(x,[2 1 3])"), 3);
-  expect_no_order(Story("s1: A(x,1) A(y,1)\ns2: A(x,2) A(y,2)\n"
-                        "s3: R(x,[1 2]) R(y,[2 1])"),
+  expect_no_order(Case("s1: A(x,1) | A(x,2) | R(x,[2])"), 3);
+  expect_no_order(Case("s1: A(x,1) A(x,2) R(x,[2])"), 1);
+  expect_no_order(Case("s1: A(x,1) A(x,2)\ns2: R(x,[2])"), 2);
+  expect_no_order(Case("s1: A(x,1) A(x,2)\ns2: A(x,3)\ns3: R(x,[1 3])"), 3);
+  expect_no_order(Case("s1: A(x,1) A(x,2)\ns2: A(x,3)\ns3: R(x,[2 1 3])"), 3);
+  expect_no_order(Case("s1: A(x,1) A(y,1)\ns2: A(x,2) A(y,2)\n"
+                       "s3: R(x,[1 2]) R(y,[2 1])"),
                   3);
-  expect_no_order(Story("s1: R(x,[]) A(x,1)\n"
-                        "s2: R(x,[]) A(x,2) R(x,[2]) | A(x,3) R(x,[1 2 3])"),
+  expect_no_order(Case("s1: R(x,[]) A(x,1)\n"
+                       "s2: R(x,[]) A(x,2) R(x,[2]) | A(x,3) R(x,[1 2 3])"),
                   3);
 }
 
 TEST(ListOrder, AnOwnReadIsAReadOfTheVersionBefore) {
   // t2's own read makes t1 a source: from read-atomic on its first read may not
   // have been another one.
-  const Story story("s1: A(x,1)\ns2: R(x,[]) A(x,2) R(x,[1 2])");
+  const Case story("s1: A(x,1)\ns2: R(x,[]) A(x,2) R(x,[1 2])");
   expect_accepted(story.judge_order("read-committed", {1, 2}));
   expect_rejected(story.judge_order("read-atomic", {1, 2}),
                   "t2's read of x=[1 2] is a violation (non-repeatable-read)");
@@ -408,12 +408,12 @@ TEST(ListOrder, AnOwnReadIsAReadOfTheVersionBefore) {
       "read-atomic", {finding(Kind::non_repeatable_read, story.op(2, 2),
                               story.op(1, 0), story.op(2, 0))}));
   // ... and what that one wrote elsewhere must be seen.
-  const Story fractured("s1: A(x,1) A(y,1)\ns2: A(x,2) R(x,[1 2]) R(y,[])");
+  const Case fractured("s1: A(x,1) A(y,1)\ns2: A(x,2) R(x,[1 2]) R(y,[])");
   expect_accepted(fractured.judge_order("adya-read-committed", {1, 2}));
   expect_rejected(fractured.judge_order("read-committed", {1, 2}),
                   "t2 read the initial y=[] although it had seen t1, which "
                   "also wrote y and which the commit order puts after init");
-  const Story serial("s1: A(x,1)\ns2: A(y,1)\ns3: A(x,2) R(x,[1 2]) R(y,[])");
+  const Case serial("s1: A(x,1)\ns2: A(y,1)\ns3: A(x,2) R(x,[1 2]) R(y,[])");
   expect_accepted(serial.judge_snapshots("prefix", {1, 3, 2}, {0, 1, 2}));
   expect_rejected(serial.judge_snapshots("prefix", {1, 3, 2}, {0, 0, 2}),
                   "the snapshot of t3 does not contain t1, but t3 read x=[1 2] "
@@ -421,13 +421,12 @@ TEST(ListOrder, AnOwnReadIsAReadOfTheVersionBefore) {
 }
 
 TEST(ListOrder, WrongVersions) {
-  const Story story(
-      "s1: A(x,1)\ns2: A(x,2)\ns3: R(x,[1])\ns4: A(x,3) R(x,[3])");
+  const Case story("s1: A(x,1)\ns2: A(x,2)\ns3: R(x,[1])\ns4: A(x,3) R(x,[3])");
   EXPECT_FALSE(story.judge_order("causal", {1, 2, 3, 4}).accepted);
-  const Story early("s1: A(x,1)\ns2: R(x,[1])\ns3: A(x,3) R(x,[1 3])");
+  const Case early("s1: A(x,1)\ns2: R(x,[1])\ns3: A(x,3) R(x,[1 3])");
   expect_rejected(early.judge_order("causal", {2, 1, 3}),
                   "t2 read x=[1] from t1, but the commit order puts t2 first");
-  const Story between("s1: A(x,1)\ns2: A(x,2) R(x,[1 2])\ns3: A(x,3)");
+  const Case between("s1: A(x,1)\ns2: A(x,2) R(x,[1 2])\ns3: A(x,3)");
   expect_accepted(between.judge_order("causal", {1, 2, 3}));
   expect_rejected(between.judge_order("causal", {1, 3, 2}),
                   "by the commit order t3 appends 3 to x where t2's read of "

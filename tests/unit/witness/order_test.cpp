@@ -7,7 +7,7 @@
 #include <random>
 
 #include "oracle/oracle.h"
-#include "unit/witness/story.h"
+#include "unit/witness/case.h"
 #include "witness/attribution.h"
 #include "witness/axioms.h"
 #include "witness/replay.h"
@@ -16,7 +16,7 @@ namespace awdit {
 namespace {
 
 TEST(Order, MustListExactlyWhatCounts) {
-  const Story story("s1: W(x,1) | W(x,2)\ns2: R(x,1)\ns3: W(x,3)!");
+  const Case story("s1: W(x,1) | W(x,2)\ns2: R(x,1)\ns3: W(x,3)!");
   for (const std::string_view level : kAllLevels) {
     expect_accepted(story.judge_order(level, {1, 2, 3}));
     expect_accepted(story.judge_order(level, {1, 3, 2}));
@@ -43,8 +43,8 @@ TEST(Order, MustListExactlyWhatCounts) {
 }
 
 TEST(Order, NothingToOrder) {
-  const Story empty("");
-  const Story aborted("s1: R(x,7)!");
+  const Case empty("");
+  const Case aborted("s1: R(x,7)!");
   for (const std::string_view level : kAllLevels) {
     expect_accepted(empty.judge_order(level, {}));
     expect_accepted(aborted.judge_order(level, {}));
@@ -52,7 +52,7 @@ TEST(Order, NothingToOrder) {
 }
 
 TEST(Order, ReadCommittedIsMonotonic) {
-  const Story story("s1: W(x,1)\ns2: W(x,2) W(y,2)\ns3: R(y,2) R(x,1)");
+  const Case story("s1: W(x,1)\ns2: W(x,2) W(y,2)\ns3: R(y,2) R(x,1)");
   expect_accepted(story.judge_order("read-committed", {2, 1, 3}));
   expect_rejected(story.judge_order("read-committed", {1, 2, 3}),
                   "t3 read x=1 from t1 although it had seen t2, which also "
@@ -61,7 +61,7 @@ TEST(Order, ReadCommittedIsMonotonic) {
 }
 
 TEST(Order, ReadAtomicIgnoresProgramOrder) {
-  const Story story("s1: W(x,1)\ns2: W(x,2) W(y,2)\ns3: R(x,1) R(y,2)");
+  const Case story("s1: W(x,1)\ns2: W(x,2) W(y,2)\ns3: R(x,1) R(y,2)");
   expect_accepted(story.judge_order("read-committed", {1, 2, 3}));
   expect_accepted(story.judge_order("read-atomic", {2, 1, 3}));
   expect_rejected(story.judge_order("read-atomic", {1, 2, 3}),
@@ -70,12 +70,12 @@ TEST(Order, ReadAtomicIgnoresProgramOrder) {
 }
 
 TEST(Order, ReadAtomicLooksAlongTheSession) {
-  const Story story("s1: W(x,1) | W(y,1) | R(x,2)\ns2: W(x,2)");
+  const Case story("s1: W(x,1) | W(y,1) | R(x,2)\ns2: W(x,2)");
   expect_accepted(story.judge_order("read-atomic", {1, 4, 2, 3}));
   expect_rejected(story.judge_order("read-atomic", {4, 1, 2, 3}),
                   "t3 read x=2 from t4 although it had seen t1, which also "
                   "wrote x and which the commit order puts after t4");
-  const Story initial("s1: W(x,1) | R(x,0)");
+  const Case initial("s1: W(x,1) | R(x,0)");
   expect_accepted(initial.judge_order("read-committed", {1, 2}));
   expect_rejected(initial.judge_order("read-atomic", {1, 2}),
                   "t2 read the initial x=0 although it had seen t1, which also "
@@ -83,7 +83,7 @@ TEST(Order, ReadAtomicLooksAlongTheSession) {
 }
 
 TEST(Order, NonRepeatableReadsEndReadAtomic) {
-  const Story story("s1: W(x,1)\ns2: W(x,2)\ns3: R(x,1) R(x,2)");
+  const Case story("s1: W(x,1)\ns2: W(x,2)\ns3: R(x,1) R(x,2)");
   expect_accepted(story.judge_order("read-committed", {1, 2, 3}));
   for (const std::string_view level : {"read-atomic", "causal"}) {
     expect_rejected(story.judge_order(level, {1, 2, 3}),
@@ -92,7 +92,7 @@ TEST(Order, NonRepeatableReadsEndReadAtomic) {
 }
 
 TEST(Order, CausalFollowsDependencies) {
-  const Story story(
+  const Case story(
       "s1: W(x,1)\ns2: W(x,2)\ns3: R(x,2) W(y,3)\n"
       "s4: R(y,3) R(x,1)");
   expect_accepted(story.judge_order("read-atomic", {1, 2, 3, 4}));
@@ -153,7 +153,7 @@ TEST(Order, EveryOrderOfSmallHistoriesIsJudgedAsDefined) {
   for (int round = 0; round < 1500; ++round) {
     const std::string text = random_history(random);
     SCOPED_TRACE(text);
-    const Story story(text);
+    const Case story(text);
     const oracle::Facts facts = oracle::resolve(story.history);
     ASSERT_FALSE(facts.malformed);
     if (!facts.read_findings.empty()) continue;
@@ -185,7 +185,7 @@ TEST(Order, CausalAnswersDoNotDependOnTheSizeOfBlocks) {
   std::mt19937 random(7);
   int breaches = 0;
   for (int round = 0; round < 400; ++round) {
-    const Story story(random_history(random));
+    const Case story(random_history(random));
     const Attribution attribution = attribute_reads(story.history);
     std::vector<TxnId> order;
     for (const std::uint32_t t : story.history.input_order()) {

@@ -7,7 +7,7 @@
 #include <random>
 #include <set>
 
-#include "unit/witness/story.h"
+#include "unit/witness/case.h"
 #include "witness/attribution.h"
 #include "witness/axioms.h"
 #include "witness/replay.h"
@@ -21,7 +21,7 @@ constexpr std::string_view kStrongSi = "strong-snapshot-isolation";
 constexpr std::string_view kStrict = "strict-serializable";
 
 TEST(StrongOrder, SerialReadsReturnTheNewestVersion) {
-  const Story story("s1: W(x,1)\ns2: W(x,2)\ns3: R(x,1)");
+  const Case story("s1: W(x,1)\ns2: W(x,2)\ns3: R(x,1)");
   expect_accepted(story.judge_order("serializable", {1, 3, 2}));
   expect_accepted(story.judge_order("serializable", {2, 1, 3}));
   expect_rejected(story.judge_order("serializable", {1, 2, 3}),
@@ -31,7 +31,7 @@ TEST(StrongOrder, SerialReadsReturnTheNewestVersion) {
                   "t3 read x=1 from t1, but the commit order puts t3 first");
   expect_rejected(story.judge_order("serializable", {1, 2}),
                   "the commit order leaves out t3");
-  const Story initial("s1: W(x,1)\ns2: R(x,0)");
+  const Case initial("s1: W(x,1)\ns2: R(x,0)");
   expect_accepted(initial.judge_order("serializable", {2, 1}));
   expect_rejected(initial.judge_order("serializable", {1, 2}),
                   "t2 read the initial x=0, but the commit order puts t1, "
@@ -39,7 +39,7 @@ TEST(StrongOrder, SerialReadsReturnTheNewestVersion) {
 }
 
 TEST(StrongOrder, WriteSkewHasSnapshotsButNoSerialOrder) {
-  const Story story("s1: R(x,0) W(y,1)\ns2: R(y,0) W(x,1)");
+  const Case story("s1: R(x,0) W(y,1)\ns2: R(y,0) W(x,1)");
   for (const std::string_view level : {std::string_view("prefix"), kSi}) {
     expect_accepted(story.judge_snapshots(level, {1, 2}, {0, 0}));
     expect_rejected(story.judge_snapshots(level, {1, 2}, {0, 1}),
@@ -54,8 +54,8 @@ TEST(StrongOrder, WriteSkewHasSnapshotsButNoSerialOrder) {
 }
 
 TEST(StrongOrder, SnapshotsContainWhatTheirTransactionsDependOn) {
-  const Story sessions("s1: W(x,1) | W(y,1)");
-  const Story reads("s1: W(x,1)\ns2: R(x,1)");
+  const Case sessions("s1: W(x,1) | W(y,1)");
+  const Case reads("s1: W(x,1)\ns2: R(x,1)");
   for (const std::string_view level : {std::string_view("prefix"), kSi}) {
     expect_accepted(sessions.judge_snapshots(level, {1, 2}, {0, 1}));
     expect_rejected(sessions.judge_snapshots(level, {1, 2}, {0, 0}),
@@ -86,7 +86,7 @@ TEST(StrongOrder, SnapshotsContainWhatTheirTransactionsDependOn) {
 }
 
 TEST(StrongOrder, OnlySnapshotIsolationForbidsOverlappingWriters) {
-  const Story story("s1: R(x,0) W(x,1)\ns2: R(x,0) W(x,2)");
+  const Case story("s1: R(x,0) W(x,1)\ns2: R(x,0) W(x,2)");
   expect_accepted(story.judge_snapshots("prefix", {1, 2}, {0, 0}));
   expect_rejected(story.judge_snapshots(kSi, {1, 2}, {0, 0}),
                   "the snapshot of t2 does not contain t1, which commits "
@@ -99,12 +99,12 @@ TEST(StrongOrder, OnlySnapshotIsolationForbidsOverlappingWriters) {
                   "t2 read the initial x=0 although it had seen t1, which also "
                   "wrote x and which the commit order puts after init");
   // A transaction may write a key twice.
-  const Story twice("s1: W(x,1) W(x,2)\ns2: R(x,2) W(x,3) W(x,4)");
+  const Case twice("s1: W(x,1) W(x,2)\ns2: R(x,2) W(x,3) W(x,4)");
   expect_accepted(twice.judge_snapshots(kSi, {1, 2}, {0, 1}));
 }
 
 TEST(StrongOrder, ParallelSnapshotsMayForkButNotForget) {
-  const Story fork(
+  const Case fork(
       "s1: W(x,1)\ns2: W(y,1)\ns3: R(x,1) R(y,0)\ns4: R(x,0) R(y,1)");
   expect_accepted(fork.judge_order(kPsi, {1, 2, 3, 4}));
   expect_rejected(fork.judge_snapshots("prefix", {1, 3, 2, 4}, {0, 1, 1, 3}),
@@ -113,7 +113,7 @@ TEST(StrongOrder, ParallelSnapshotsMayForkButNotForget) {
                   "init");
   // t3 overwrote t1's y, so that it depends on t1; t4 read from t3, but missed
   // what t1 had written to x. That is the only way from t1 to t4.
-  const Story forgets(
+  const Case forgets(
       "s1: W(x,1) W(y,1)\ns2: W(z,1)\ns3: R(z,1) W(y,2) W(u,1)\n"
       "s4: R(u,1) R(x,0)");
   expect_accepted(forgets.judge_order("causal", {1, 2, 3, 4}));
@@ -127,7 +127,7 @@ TEST(StrongOrder, ParallelSnapshotsMayForkButNotForget) {
 
 TEST(StrongOrder, RealTime) {
   const std::string_view text = "s1: W(x,1)\ns2: R(x,0)\ns3: W(y,1)";
-  const Story apart(text, {{1, 2}, {3, 4}, {1, 9}});
+  const Case apart(text, {{1, 2}, {3, 4}, {1, 9}});
   for (const std::string_view level : {kSi, kStrongSi}) {
     const LevelCheck check = apart.judge_snapshots(level, {1, 3, 2}, {0, 0, 0});
     if (level == kSi) {
@@ -147,7 +147,7 @@ TEST(StrongOrder, RealTime) {
                   "it began");
   // Whoever overlaps may come in any order; equal times show nothing.
   for (const std::int64_t begin : {1, 2}) {
-    const Story overlap(text, {{1, 2}, {begin, 4}, {1, 9}});
+    const Case overlap(text, {{1, 2}, {begin, 4}, {1, 9}});
     expect_accepted(overlap.judge_order(kStrict, {2, 1, 3}));
     expect_accepted(overlap.judge_snapshots(kStrongSi, {2, 1, 3}, {0, 0, 0}));
     expect_accepted(overlap.judge_snapshots(kStrongSi, {1, 2, 3}, {0, 0, 2}));
@@ -157,11 +157,11 @@ TEST(StrongOrder, RealTime) {
   for (const History::Times odd :
        {History::Times{kNoTime, 4}, History::Times{2, kNoTime},
         History::Times{2, 1}, History::Times{kNoTime, kNoTime}}) {
-    const Story story(text, {{1, 2}, odd, {1, 9}});
+    const Case story(text, {{1, 2}, odd, {1, 9}});
     expect_accepted(story.judge_order(kStrict, {2, 1, 3}));
     expect_accepted(story.judge_snapshots(kStrongSi, {2, 1, 3}, {0, 0, 0}));
   }
-  const Story timeless(text);
+  const Case timeless(text);
   for (const std::string_view level : {kStrongSi, kStrict}) {
     EXPECT_FALSE(timeless.judge_order(level, {2, 1, 3}).accepted);
   }
@@ -173,18 +173,18 @@ TEST(StrongOrder, RealTime) {
 TEST(StrongOrder, WhoseOutcomeIsUnknownMayTakeEffectLater) {
   // t1 gave up at time 2; t3 saw its write, so that it took effect at last.
   const std::string_view text = "s1: W(x,1)?\ns2: R(x,0)\ns3: R(x,1)";
-  const Story story(text, {{1, 2}, {3, 4}, {5, 6}});
+  const Case story(text, {{1, 2}, {3, 4}, {5, 6}});
   expect_accepted(story.judge_order(kStrict, {2, 1, 3}));
   expect_accepted(story.judge_snapshots(kStrongSi, {2, 1, 3}, {0, 1, 2}));
   // What began later cannot come before, whatever its outcome.
-  const Story late(text, {{5, 6}, {1, 2}, {3, 4}});
+  const Case late(text, {{5, 6}, {1, 2}, {3, 4}});
   expect_rejected(late.judge_order(kStrict, {2, 1, 3}),
                   "the commit order puts t1 before t3, which had ended before "
                   "it began");
 }
 
 TEST(StrongOrder, WhatDoesNotBelongIsRejected) {
-  const Story story("s1: W(x,1)\ns2: R(x,1)");
+  const Case story("s1: W(x,1)\ns2: R(x,1)");
   for (const std::string_view level :
        {std::string_view("causal"), kPsi, std::string_view("serializable")}) {
     expect_rejected(story.judge_snapshots(level, {1, 2}, {0, 1}),
@@ -218,7 +218,7 @@ TEST(StrongOrder, WhatDoesNotBelongIsRejected) {
 
 TEST(StrongOrder, ListsShowTheOrderOfVersions) {
   // Nobody read between the two appends, but t3's list has them in this order.
-  const Story story("s1: A(x,1)\ns2: A(x,2)\ns3: R(x,[1 2])\ns4: A(x,3)");
+  const Case story("s1: A(x,1)\ns2: A(x,2)\ns3: R(x,[1 2])\ns4: A(x,3)");
   const std::vector<std::uint32_t> serial = {0, 1, 2, 3};
   expect_accepted(story.judge_order("serializable", {1, 2, 3, 4}));
   expect_accepted(story.judge_order(kPsi, {1, 2, 4, 3}));
@@ -231,7 +231,7 @@ TEST(StrongOrder, ListsShowTheOrderOfVersions) {
       story.judge_order(kPsi, {1, 4, 2, 3}),
       "by the commit order t4 appends 3 to x where t3's read of x=[1 2] has 2");
   // t2's list ends with its own element, so that t1's comes before.
-  const Story own("s1: A(x,1)\ns2: A(x,2) R(x,[1 2])");
+  const Case own("s1: A(x,1)\ns2: A(x,2) R(x,[1 2])");
   expect_accepted(own.judge_order("serializable", {1, 2}));
   expect_rejected(
       own.judge_order("serializable", {2, 1}),
@@ -239,7 +239,7 @@ TEST(StrongOrder, ListsShowTheOrderOfVersions) {
 }
 
 TEST(StrongOrder, NonRepeatableReadsEndThemAll) {
-  const Story story("s1: W(x,1)\ns2: W(x,2)\ns3: R(x,1) R(x,2)");
+  const Case story("s1: W(x,1)\ns2: W(x,2)\ns3: R(x,1) R(x,2)");
   for (const std::string_view level : kStrongLevels) {
     expect_rejected(story.judge_order(level, {1, 2, 3}),
                     "t3's read of x=2 is a violation (non-repeatable-read)");
@@ -412,7 +412,7 @@ class Definition {
 };
 
 // Whether some snapshots are accepted with this order.
-bool some_snapshots(const Story& story, std::string_view level,
+bool some_snapshots(const Case& story, std::string_view level,
                     const std::vector<std::uint32_t>& numbers) {
   std::vector<std::uint32_t> snapshots(numbers.size(), 0);
   while (true) {
@@ -431,7 +431,7 @@ TEST(StrongOrder, EveryOrderOfSmallHistoriesIsJudgedAsDefined) {
   for (int round = 0; round < 500; ++round) {
     const std::string text = random_history(random, 2 + random() % 3).text;
     SCOPED_TRACE(text);
-    const Story story(text);
+    const Case story(text);
     const Attribution attribution = attribute_reads(story.history);
     if (!attribution.findings.empty()) continue;
     std::vector<std::uint32_t> numbers;
@@ -471,7 +471,7 @@ TEST(StrongOrder, ParallelAnswersDoNotDependOnTheSizeOfBlocks) {
   int none = 0;
   for (int round = 0; round < 600; ++round) {
     const Made made = random_history(random, 9);
-    const Story story(made.text);
+    const Case story(made.text);
     const Attribution attribution = attribute_reads(story.history);
     std::vector<TxnId> order;
     for (const std::uint32_t number : made.serial) {

@@ -1,0 +1,28 @@
+// A certificate and the history that it was made for, as `awdit verify` and
+// `awdit report` read them.
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+#include "history/history.h"
+#include "witness/witness.h"
+
+namespace awdit::cli {
+
+// HISTORY CERTIFICATE is the order of what is typed; whoever mixes them up, or
+// remembers the order that `awdit report` once had, is understood as long as
+// the files tell them apart.
+void put_in_order(std::string& history, std::string& certificate);
+
+Result<Certificate> load_certificate(const std::string& path);
+
+// The history as the certificate means it: it may leave out session order.
+History as_checked(History history, const Certificate& certificate);
+
+// That a certificate speaks of this history at all; both by their names.
+Outcome mismatch(const std::string& certificate_name,
+                 const std::string& history_name, const History& history,
+                 const Certificate& certificate);
+
+}  // namespace awdit::cli
