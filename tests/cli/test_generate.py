@@ -10,14 +10,17 @@ import subprocess
 import harness
 from harness import ROOT, CliTest
 
-WEAK = ["adya-read-committed", "read-committed", "read-atomic", "causal"]
+GUARANTEES = ["read-your-writes", "monotonic-reads", "monotonic-writes",
+              "writes-follow-reads"]
+WEAK = ["adya-read-committed", "read-committed", *GUARANTEES, "read-atomic",
+        "causal"]
 SI = WEAK + ["prefix", "parallel-snapshot-isolation", "snapshot-isolation"]
 LEVELS = SI + ["serializable"]
 # level -> the levels that hold, the kind that breaks the weakest of the others
 CEILINGS = {
     "adya-read-committed": (WEAK[:1], "non-monotonic-read"),
-    "read-committed": (WEAK[:2], "fractured-read"),
-    "read-atomic": (WEAK[:3], "causal-violation"),
+    "read-committed": (WEAK[:2], "read-your-writes-violation"),
+    "read-atomic": (WEAK[:3] + WEAK[6:7], "monotonic-reads-violation"),
     "causal": (WEAK, "long-fork"),  # and a lost update
     "prefix": (WEAK + ["prefix"], "lost-update"),
     "parallel-snapshot-isolation": (
@@ -146,7 +149,8 @@ class Levels(Generate):
                                  "thin-air-read"])
 
     def test_reductions_break_only_with_a_triangle(self):
-        for reduction, levels in (("range", WEAK[1:]), ("ra", ["read-atomic"]),
+        for reduction, levels in (("range", ["read-committed", "read-atomic", "causal"]),
+                                  ("ra", ["read-atomic"]),
                                   ("rc", ["read-committed"])):
             for triangle, verdict in ((["--triangle"], "violated"),
                                       ([], "holds")):
