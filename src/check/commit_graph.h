@@ -124,6 +124,12 @@ class Inferences {
   std::vector<std::uint64_t> in_window_;  // [txn / 64] -> bits, likewise
 };
 
+// Add the spans of what the order has the other way round: reads that come
+// before their source, versions of lists.
+void add_reads_against_order(const Index& index, std::vector<RankSpan>& spans);
+void add_versions_against_order(const Index& index,
+                                std::vector<RankSpan>& spans);
+
 // The inference rule of a level.
 struct Rule {
   // Adds every inference (a saturated set); those of readers without stale

@@ -274,7 +274,7 @@ class Manners(CliTest):
         done = self.awdit("check", "-v", "--threads", "1", "h")
         self.assertEqual(done.out, self.awdit("check", "h").out)
         self.assertRegex(
-            done.err, r"^h: read 5 operations in \d+\.\d\d s and checked 8 "
+            done.err, r"^h: read 5 operations in \d+\.\d\d s and checked 12 "
             r"levels in \d+\.\d\d s with 1 thread; peak memory \d+ MB\n$")
 
     def test_quiet_and_verbose_exclude_each_other(self):
