@@ -1,6 +1,6 @@
 // AWDIT_ASSERT states what must hold if our own code is right; it never judges
-// input. It is on in debug, sanitizer, fuzz and test builds and compiles to
-// nothing in release builds.
+// input. It is on in the presets debug and tsan (cmake/flags.cmake) and compiles
+// to nothing in release builds, whose tests test what is shipped.
 #pragma once
 
 #ifdef AWDIT_CHECKED

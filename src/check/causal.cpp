@@ -17,7 +17,6 @@ namespace awdit {
 namespace {
 
 void infer(const Index& index, Inferences& inferences) {
-  if (!index.acyclic()) return;
   const History& history = index.history();
   const auto sessions = history.txn_sessions();
   const auto session_first = history.session_first_txn();
@@ -54,13 +53,9 @@ void show(const Index& index, OpFinder& finder, Edge& edge) {
   edge.seen = happens_before_path(index, finder, edge.from.v, edge.reader.v);
 }
 
-constexpr Rule kRule = {.infer = infer, .show = show, .needs_events = true};
-
 }  // namespace
 
-void decide_causal(Index& index, const Options& options, LevelReport& report) {
-  decide_by_rule(index, options, true, index.acyclic() ? &kRule : nullptr,
-                 report);
-}
+const Rule kCausalRule = {
+    .infer = infer, .show = show, .needs_events = true, .needs_acyclic = true};
 
 }  // namespace awdit

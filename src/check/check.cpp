@@ -5,7 +5,7 @@
 
 #include "check/index.h"
 #include "check/ladder.h"
-#include "check/within_limits.h"
+#include "check/limits.h"
 
 namespace awdit {
 

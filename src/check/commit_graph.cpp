@@ -1,7 +1,6 @@
 #include "check/commit_graph.h"
 
 #include <algorithm>
-#include <iterator>
 #include <unordered_set>
 
 #include "base/budget.h"
@@ -19,17 +18,15 @@ constexpr std::uint32_t kReads = 2;     // reads-from
 constexpr std::uint32_t kMember = 3;    // into a hub
 constexpr std::uint32_t kVersions = 4;  // + number of the pair
 
-using Window = Inferences::Window;
-
 // The graph of so, wr, versions of lists and inferences inside windows.
 class WindowGraph {
  public:
-  WindowGraph(const Index& index, const std::vector<Window>& windows,
+  WindowGraph(const Index& index, const std::vector<RankSpan>& windows,
               const std::vector<Inference>& inferences, std::uint32_t hubs = 0)
       : index_(index), inferences_(inferences), hubs_(hubs) {
     const auto order = index.order();
     node_of_.assign(order.size(), kNoId);
-    for (const Window& window : windows) {
+    for (const RankSpan& window : windows) {
       first_node_.push_back(static_cast<std::uint32_t>(txn_of_.size()));
       for (std::uint32_t rank = window.first; rank <= window.last; ++rank) {
         node_of_[rank] = static_cast<std::uint32_t>(txn_of_.size());
@@ -352,7 +349,7 @@ void mark(const WindowGraph& graph, const std::vector<Violation>& cycles,
 // One cycle for each component of so, wr and, if asked, the versions of lists.
 std::vector<Violation> find_known_cycles(const Index& index, bool versions,
                                          std::vector<Tangle>* tangles) {
-  std::vector<Window> windows;
+  std::vector<RankSpan> windows;
   if (!index.acyclic()) add_reads_against_order(index, windows);
   if (versions) add_versions_against_order(index, windows);
   merge_spans(windows);
@@ -361,7 +358,7 @@ std::vector<Violation> find_known_cycles(const Index& index, bool versions,
   const Csr csr = graph.build(versions);
   const Components components = strong_components(csr);
   LightCycleFinder finder(csr, components, graph.next(), kChain, kVersions);
-  OpFinder ops(index);
+  OpFinder ops(index.history(), index.sources());
   std::vector<Violation> violations;
   const auto cyclic = cyclic_components(components);
   std::vector<std::uint8_t> skip(cyclic.size(), 0);
@@ -394,9 +391,8 @@ std::vector<Violation> find_dependency_cycles(const Index& index,
   return find_known_cycles(index, true, tangles);
 }
 
-void decide_by_rule(Index& index, const Options& options, bool repeatable_reads,
-                    const Rule* rule, LevelReport& report) {
-  std::vector<Violation>& violations = report.violations;
+void decide_by_rule(Index& index, const Options& options, const Rule* rule,
+                    LevelReport& report, std::vector<Violation>& violations) {
   const auto append = [&](const std::vector<Violation>& some) {
     for (const Violation& violation : some) {
       if (options.first && !violations.empty()) return;
@@ -404,7 +400,7 @@ void decide_by_rule(Index& index, const Options& options, bool repeatable_reads,
     }
   };
   append(index.findings());
-  if (repeatable_reads) append(index.non_repeatable());
+  if (demands_repeatable_reads(*report.level)) append(index.non_repeatable());
   append(index.causality_cycles());
   append(index.dependency_cycles());
   const auto finish = [&] {
@@ -421,7 +417,9 @@ void decide_by_rule(Index& index, const Options& options, bool repeatable_reads,
     }
   };
   if (options.first && !violations.empty()) return finish();
-  if (rule == nullptr) return order_is(index.order());
+  if (rule == nullptr || (rule->needs_acyclic && !index.acyclic())) {
+    return order_is(index.order());
+  }
 
   Inferences inferences(index);
   if (index.any_stale()) {
@@ -472,7 +470,7 @@ void decide_by_rule(Index& index, const Options& options, bool repeatable_reads,
             : direct_cycles(index, graph, components, all);
   LightCycleFinder finder(csr, components, graph.next(), kChain,
                           graph.first_inferred());
-  OpFinder ops(index);
+  OpFinder ops(index.history(), index.sources());
   const auto add = [&](const std::vector<Inference>& inferred,
                        const std::vector<Arc>& cycle) {
     violations.push_back(violation_of_cycle(index, ops, graph, inferred, rule,

@@ -3,12 +3,11 @@
 //
 // Cheapest first. (1) What breaks causal consistency breaks them all: that was
 // decided before (check/ladder.h). (2) A history that is serial in the guessed
-// order, or in one that another level has found, satisfies them all. (3) Two
-// transactions that overwrite one version are a lost update; only prefix allows
-// that. (4) Otherwise the history becomes
-// a polygraph, and src/polygraph finds an order or refutes it; a refutation
-// comes with a few transactions, of which prover.h makes the evidence.
-// Cost: see polygraph/polygraph.h.
+// order, or in one that another level has found, satisfies them all. (3) Lost
+// updates (lost_updates.h), which only prefix allows. (4) Otherwise the history
+// becomes a polygraph, and src/polygraph finds an order or refutes it; a
+// refutation comes with a few transactions, of which prover.h makes the
+// evidence. Cost: see polygraph/polygraph.h.
 #include <algorithm>
 #include <numeric>
 #include <optional>
@@ -17,6 +16,7 @@
 #include "base/assert.h"
 #include "base/budget.h"
 #include "check/engines.h"
+#include "check/lost_updates.h"
 #include "check/make_polygraph.h"
 #include "check/op_finder.h"
 #include "check/prover.h"
@@ -66,12 +66,14 @@ Forbidden forbidden_by(const Level& level) {
 
 class Decision {
  public:
-  Decision(Index& index, const Options& options, LevelReport& report)
+  Decision(Index& index, const Options& options, LevelReport& report,
+           std::vector<Violation>& found)
       : index_(index),
         options_(options),
         report_(report),
+        found_(found),
         level_(*report.level),
-        finder_(index),
+        finder_(index.history(), index.sources()),
         bounds_{.budget = &index.budget()} {}
 
   void decide() {
@@ -80,9 +82,12 @@ class Decision {
     if (is_serial_as_guessed()) return;
     make_graph();
     if (has_serial_order()) return;
-    if (level_.cycles != Cycles::prefix) find_lost_updates();
-    if (report_.violations.empty()) search();
-    if (!report_.violations.empty()) report_.verdict = Verdict::violated;
+    if (level_.cycles != Cycles::prefix) {
+      find_lost_updates(index_, finder_, *graph_, txns_, options_.first,
+                        found_);
+    }
+    if (found_.empty()) search();
+    if (!found_.empty()) report_.verdict = Verdict::violated;
   }
 
  private:
@@ -138,64 +143,6 @@ class Decision {
     std::iota(report_.snapshots.begin(), report_.snapshots.end(), 0u);
   }
 
-  // The first of those that overwrite a version stands for them all.
-  void find_lost_updates() {
-    const std::uint32_t none = kNoId;
-    std::vector<std::uint32_t> of_version(graph_->writer.size(), none);
-    std::vector<std::uint32_t> of_initial(graph_->keys, none);
-    std::vector<std::uint32_t> writes(graph_->keys, none);  // [key] -> last txn
-    for (std::uint32_t t = 0; t < graph_->txns; ++t) {
-      for (const std::uint32_t version : graph_->writes_of(t)) {
-        writes[graph_->key_of[version]] = t;
-      }
-      for (const Polygraph::Read& read : graph_->reads_of(t)) {
-        if (writes[read.key] != t) continue;
-        std::uint32_t& first = read.version == Polygraph::kInitial
-                                   ? of_initial[read.key]
-                                   : of_version[read.version];
-        if (first == none) {
-          first = t;
-        } else {
-          lost_.push_back({read.key, read.version, first, t});
-        }
-      }
-      if (options_.first && !lost_.empty()) {
-        lost_.resize(1);
-        break;
-      }
-    }
-    Pace pace(index_.budget());
-    for (const Lost& lost : lost_) {
-      pace.step(64);
-      add_lost_update(lost);
-    }
-    const auto reads = [](const Violation& violation) {
-      return std::pair(violation.lost_update()->read,
-                       violation.lost_update()->other);
-    };
-    std::sort(report_.violations.begin(), report_.violations.end(),
-              [&](const Violation& a, const Violation& b) {
-                return reads(a) < reads(b);
-              });
-  }
-
-  struct Lost {
-    std::uint32_t key, version;
-    std::uint32_t first, second;  // txns
-  };
-  void add_lost_update(const Lost& lost) {
-    const History& history = index_.history();
-    const bool initial = lost.version == Polygraph::kInitial;
-    const std::uint32_t source =
-        initial ? history.init_txn().v : txns_[graph_->writer[lost.version]];
-    const std::uint32_t key = graph_->key_name[lost.key];
-    LostUpdate found{finder_.read(txns_[lost.first], key, source),
-                     finder_.read(txns_[lost.second], key, source)};
-    if (found.other < found.read) std::swap(found.read, found.other);
-    if (!initial) found.write = finder_.last_write(source, key);
-    report_.violations.push_back({Kind::lost_update, found});
-  }
-
   // An order for a stronger level is one for this level. Most histories that
   // satisfy one of these levels satisfy serializability, whose search is the
   // quickest to end in an order; and what it finds serves all levels asked.
@@ -233,13 +180,13 @@ class Decision {
       std::optional<Violation> violation =
           prove_violation(index_, finder_, level_, txns);
       if (violation) {
-        report_.violations.push_back(std::move(*violation));
+        found_.push_back(std::move(*violation));
       } else {
         report_.more = true;
       }
     }
     // Without a proof there is no verdict.
-    if (report_.violations.empty()) report_.limit = Limit::proof;
+    if (found_.empty()) report_.limit = Limit::proof;
   }
 
   // A proof is searched in the square of its transactions and more. Of many,
@@ -315,20 +262,21 @@ class Decision {
   Index& index_;
   const Options& options_;
   LevelReport& report_;
+  std::vector<Violation>& found_;
   const Level& level_;
   OpFinder finder_;
   Bounds bounds_;
   std::span<const std::uint32_t> txns_;  // by rank
   Dependencies* known_ = nullptr;
   const Polygraph* graph_ = nullptr;
-  std::vector<Lost> lost_;
 };
 
 }  // namespace
 
 void decide_by_dependencies(Index& index, const Options& options,
-                            LevelReport& report) {
-  Decision(index, options, report).decide();
+                            LevelReport& report,
+                            std::vector<Violation>& found) {
+  Decision(index, options, report, found).decide();
 }
 
 }  // namespace awdit

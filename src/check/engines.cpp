@@ -1,38 +1,47 @@
-// THE table of engines. A level of dependencies needs no row: its row in
-// theory/levels.cpp says which cycles it forbids, and one engine decides them
+// THE table of rules: by which premise a level has its axiom
+// (theory/levels.cpp) says how it is inferred. A level of dependencies needs no
+// rule: its row there says which cycles it forbids, and one engine decides them
 // all.
 #include "check/engines.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "base/assert.h"
+#include "check/commit_graph.h"
 
 namespace awdit {
 namespace {
 
 struct Row {
-  std::string_view level;
-  Engine* engine;
+  Premise premise;
+  const Rule* rule;  // nullptr: so u wr and the findings of the index are all
 };
 
-constexpr Row kEngines[] = {
-    {"adya-read-committed", decide_adya_read_committed},
-    {"read-committed", decide_read_committed},
-    {"read-your-writes", decide_read_your_writes},
-    {"monotonic-reads", decide_monotonic_reads},
-    {"monotonic-writes", decide_monotonic_writes},
-    {"writes-follow-reads", decide_writes_follow_reads},
-    {"read-atomic", decide_read_atomic},
-    {"causal", decide_causal},
+constexpr Row kRules[] = {
+    {Premise::nobody, nullptr},
+    {Premise::read_before, &kReadCommittedRule},
+    {Premise::session, &kReadYourWritesRule},
+    {Premise::read_session, &kMonotonicReadsRule},
+    {Premise::session_read, &kMonotonicWritesRule},
+    {Premise::read_read, &kWritesFollowReadsRule},
+    {Premise::direct, &kReadAtomicRule},
+    {Premise::depends_on, &kCausalRule},
 };
 
 }  // namespace
 
-Engine* engine_of(const Level& level) {
-  if (level.cycles != Cycles::by_axiom) return decide_by_dependencies;
-  for (const Row& row : kEngines) {
-    if (row.level == level.name) return row.engine;
+void decide(Index& index, const Options& options, LevelReport& report,
+            std::vector<Violation>& found) {
+  const Level& level = *report.level;
+  if (level.cycles != Cycles::by_axiom) {
+    return decide_by_dependencies(index, options, report, found);
   }
-  AWDIT_ASSERT(false);  // tests/unit/check/engines_test.cpp
-  return nullptr;
+  const auto row = std::find_if(
+      std::begin(kRules), std::end(kRules),
+      [&](const Row& candidate) { return candidate.premise == level.premise; });
+  AWDIT_ASSERT(row != std::end(kRules));
+  decide_by_rule(index, options, row->rule, report, found);
 }
 
 }  // namespace awdit

@@ -1,28 +1,32 @@
-// Which engine decides a level. Private to check/.
+// How levels are decided. Private to check/.
 #pragma once
+
+#include <vector>
 
 #include "check/check.h"
 #include "check/index.h"
+#include "check/inferences.h"
 
 namespace awdit {
 
-// Decides report.level on what is not left out of the index.
-using Engine = void(Index& index, const Options& options, LevelReport& report);
+// Decides report.level on what is not left out of the index; violations go to
+// `found`, where they also are if the budget is used up on the way. REQUIRES:
+// the index is settled; above causal, what is not left out is causal.
+void decide(Index& index, const Options& options, LevelReport& report,
+            std::vector<Violation>& found);
 
-// Each in the file of its name; the first in read_committed.cpp.
-Engine decide_adya_read_committed;
-Engine decide_read_committed;
-Engine decide_read_your_writes;
-Engine decide_monotonic_reads;
-Engine decide_monotonic_writes;
-Engine decide_writes_follow_reads;
-Engine decide_read_atomic;
-Engine decide_causal;
+// The rules of levels by axiom, each in the file of its name.
+extern const Rule kReadCommittedRule;
+extern const Rule kReadYourWritesRule;
+extern const Rule kMonotonicReadsRule;
+extern const Rule kMonotonicWritesRule;
+extern const Rule kWritesFollowReadsRule;
+extern const Rule kReadAtomicRule;
+extern const Rule kCausalRule;
 
 // Levels above causal, by what they forbid (Level::cycles); in
-// dependencies.cpp. REQUIRES: what is not left out of the index is causal.
-Engine decide_by_dependencies;
-
-Engine* engine_of(const Level& level);
+// dependencies.cpp.
+void decide_by_dependencies(Index& index, const Options& options,
+                            LevelReport& report, std::vector<Violation>& found);
 
 }  // namespace awdit

@@ -5,15 +5,13 @@
 // If they are many, operations are regrouped by key in parallel
 // (check/by_key.h). Cost: O(n) for the pass, and O(m log m) for m operations
 // that are picked.
-#include <algorithm>
-#include <atomic>
-#include <span>
-#include <utility>
-#include <vector>
+#include "check/events.h"
 
-#include "base/parallel.h"
+#include <atomic>
+#include <utility>
+
 #include "check/by_key.h"
-#include "check/index.h"
+#include "check/sources.h"
 
 namespace awdit {
 namespace {
@@ -64,19 +62,17 @@ class EventWriter {
   bool has_read_ = false;      // the current transaction, from another
 };
 
-}  // namespace
-
-struct Index::EventTuple {
+struct Tuple {
   std::uint32_t word;
   std::uint32_t txn;
   std::uint32_t source;
 };
 
 // Returns how many there are.
-std::uint32_t Index::write_events(std::span<const EventTuple> tuples,
-                                  Event* out) const {
-  EventWriter writer(out, history_->init_txn().v);
-  for (const EventTuple& tuple : tuples) {
+std::uint32_t write_events(std::span<const Tuple> tuples, std::uint32_t init,
+                           Event* out) {
+  EventWriter writer(out, init);
+  for (const Tuple& tuple : tuples) {
     if (tuple.source == kIsWrite) {
       writer.write(tuple.txn);
     } else if (is_external(tuple.source)) {
@@ -86,90 +82,92 @@ std::uint32_t Index::write_events(std::span<const EventTuple> tuples,
   return writer.count();
 }
 
-// Where few operations are on wanted keys, they are picked out and sorted.
+// The operations on wanted keys where they are few, in the guessed order.
 // Returns false where they are many.
-bool Index::make_few_events(std::span<const std::uint8_t> keys) {
+bool pick_few(const History& history, const Split& split,
+              std::span<const std::uint32_t> sources,
+              std::span<const std::uint32_t> order,
+              std::span<const std::uint8_t> keys, std::vector<Tuple>& tuples) {
   if (keys.empty()) return false;
-  const std::size_t most = history_->num_ops() / 64 + grain_ / 16;
-  const auto words = history_->op_words();
-  const auto txn_ops = history_->txn_ops();
-  const std::size_t blocks =
-      std::min<std::size_t>(std::size_t{threads_} * 8, order_.size() / 64 + 1);
-  std::vector<std::vector<EventTuple>> picked(blocks);
+  const std::size_t most = history.num_ops() / 64 + split.grain / 16;
+  const auto words = history.op_words();
+  const auto txn_ops = history.txn_ops();
+  const std::size_t blocks = std::min<std::size_t>(
+      std::size_t{split.threads} * 8, order.size() / 64 + 1);
+  std::vector<std::vector<Tuple>> picked(blocks);
   std::atomic<std::size_t> total = 0;
-  parallel_for(blocks, threads_, [&](std::size_t block, unsigned) {
-    std::vector<EventTuple>& mine = picked[block];
-    const std::size_t txns = order_.size() - 1;  // without init
+  parallel_for(blocks, split.threads, [&](std::size_t block, unsigned) {
+    std::vector<Tuple>& mine = picked[block];
+    const std::size_t txns = order.size() - 1;  // without init
     const std::size_t last = 1 + txns * (block + 1) / blocks;
     for (std::size_t rank = 1 + txns * block / blocks; rank < last; ++rank) {
-      const std::uint32_t txn = order_[rank];
+      const std::uint32_t txn = order[rank];
       for (std::uint32_t op = txn_ops[txn].begin; op < txn_ops[txn].end; ++op) {
         if (keys[words[op] >> 1] == 0) continue;
-        mine.push_back({words[op], txn, source_[op]});
+        mine.push_back({words[op], txn, sources[op]});
       }
       if (mine.size() > most || total.load() > most) return;
     }
     total += mine.size();
   });
-  std::vector<EventTuple> tuples;
-  for (std::vector<EventTuple>& mine : picked) {
+  for (const std::vector<Tuple>& mine : picked) {
     if (tuples.size() + mine.size() > most) return false;
     tuples.insert(tuples.end(), mine.begin(), mine.end());
-  }
-  std::stable_sort(tuples.begin(), tuples.end(),
-                   [](const EventTuple& a, const EventTuple& b) {
-                     return a.word >> 1 < b.word >> 1;
-                   });
-  events_ = Array<Event>(tuples.size());
-  for (std::size_t i = 0; i < tuples.size();) {
-    std::size_t end = i;
-    const std::uint32_t key = tuples[i].word >> 1;
-    while (end < tuples.size() && tuples[end].word >> 1 == key) ++end;
-    const std::uint32_t count =
-        write_events(std::span(tuples).subspan(i, end - i), &events_[i]);
-    if (count != 0) key_events_.push_back({key, count, i});
-    i = end;
   }
   return true;
 }
 
-void Index::make_events(std::span<const std::uint8_t> keys) {
-  if (has_events_ && std::ranges::equal(keys, events_of_)) return;
-  // Memory may run out on the way.
-  has_events_ = false;
-  events_of_.assign(keys.begin(), keys.end());
-  key_events_.clear();
-  if (make_few_events(keys)) {
-    has_events_ = true;
-    return;
+// Of operations that were picked.
+Events sort_events(std::vector<Tuple> tuples, std::uint32_t init) {
+  std::stable_sort(
+      tuples.begin(), tuples.end(),
+      [](const Tuple& a, const Tuple& b) { return a.word >> 1 < b.word >> 1; });
+  Events events;
+  events.all = Array<Event>(tuples.size());
+  for (std::size_t i = 0; i < tuples.size();) {
+    std::size_t end = i;
+    const std::uint32_t key = tuples[i].word >> 1;
+    while (end < tuples.size() && tuples[end].word >> 1 == key) ++end;
+    const std::uint32_t count = write_events(
+        std::span(tuples).subspan(i, end - i), init, &events.all[i]);
+    if (count != 0) events.keys.push_back({key, count, i});
+    i = end;
   }
-  const History& history = *history_;
-  const KeyLayout layout = make_key_layout(history, keys, threads_);
-  events_ = Array<Event>(layout.first[history.num_keys()]);
+  return events;
+}
+
+}  // namespace
+
+Events find_events(const History& history, const Split& split,
+                   std::span<const std::uint32_t> sources,
+                   std::span<const std::uint32_t> order,
+                   std::span<const std::uint8_t> keys) {
+  const std::uint32_t init = history.init_txn().v;
+  std::vector<Tuple> few;
+  if (pick_few(history, split, sources, order, keys, few)) {
+    return sort_events(std::move(few), init);
+  }
+  few = {};
+  const KeyLayout layout = make_key_layout(history, keys, split.threads);
+  Events events;
+  events.all = Array<Event>(layout.first[history.num_keys()]);
   Array<std::uint32_t> count(history.num_keys(), 0);
-  for_each_key<EventTuple>(
-      history, layout, {order_.data() + 1, order_.size() - 1}, threads_,
+  for_each_key<Tuple>(
+      history, layout, order.subspan(1), split.threads,
       [&](std::uint32_t txn, std::uint32_t op, std::uint32_t word,
-          EventTuple& tuple) {
-        tuple = {word, txn, source_[op]};
+          Tuple& tuple) {
+        tuple = {word, txn, sources[op]};
       },
-      [&](unsigned, std::uint32_t key, std::span<EventTuple> tuples) {
-        count[key] = write_events(tuples, events_.data() + layout.first[key]);
+      [&](unsigned, std::uint32_t key, std::span<Tuple> tuples) {
+        count[key] =
+            write_events(tuples, init, events.all.data() + layout.first[key]);
       });
   for (std::uint32_t key = 0; key < history.num_keys(); ++key) {
     if (count[key] != 0) {
-      key_events_.push_back({key, count[key], layout.first[key]});
+      events.keys.push_back({key, count[key], layout.first[key]});
     }
   }
-  has_events_ = true;
-}
-
-void Index::forget() {
-  has_events_ = false;
-  events_of_ = {};
-  key_events_ = {};
-  events_.reset();
-  known_.dependencies.reset();
+  return events;
 }
 
 }  // namespace awdit

@@ -16,14 +16,14 @@ struct Stamp {
 };
 
 // Sorts, and looks whether the stamps of each session ascend.
-std::vector<std::uint32_t> order_of(const Index& index,
+std::vector<std::uint32_t> order_of(const History& history,
                                     std::vector<Stamp>& stamps) {
-  const auto sessions = index.history().txn_sessions();
+  const auto sessions = history.txn_sessions();
   std::stable_sort(
       stamps.begin(), stamps.end(), [](const Stamp& a, const Stamp& b) {
         return std::tie(a.major, a.minor) < std::tie(b.major, b.minor);
       });
-  std::vector<std::uint32_t> last(index.history().num_sessions(), 0);
+  std::vector<std::uint32_t> last(history.num_sessions(), 0);
   std::vector<std::uint32_t> order;
   order.reserve(stamps.size());
   for (const Stamp& stamp : stamps) {
@@ -37,9 +37,8 @@ std::vector<std::uint32_t> order_of(const Index& index,
 
 // The share of reads, among those of keys that were written before, that return
 // something else than what was written last.
-double surprise(const Index& index, std::span<const std::uint32_t> order) {
+double surprise(const History& history, std::span<const std::uint32_t> order) {
   constexpr std::size_t kSample = std::size_t{1} << 17;  // operations
-  const History& history = index.history();
   struct Last {
     std::uint32_t txn;
     std::uint32_t op;
@@ -73,20 +72,21 @@ double surprise(const Index& index, std::span<const std::uint32_t> order) {
 
 }  // namespace
 
-std::vector<std::uint32_t> promising_order(const Index& index) {
-  const auto input = index.history().input_order();
+std::vector<std::uint32_t> promising_order(const History& history,
+                                           const Live& live) {
+  const auto input = history.input_order();
   std::vector<std::uint32_t> best;
   best.reserve(input.size());
   std::copy_if(input.begin(), input.end(), std::back_inserter(best),
-               [&](std::uint32_t txn) { return index.live(txn); });
+               [&](std::uint32_t txn) { return live[txn]; });
   // Anomalies surprise as well; so many of them would be unusual.
   constexpr double kUnusual = 0.01;
-  double least = surprise(index, best);
+  double least = surprise(history, best);
   for (const auto guess : {order_by_times, order_by_ids}) {
     if (least < kUnusual) break;
-    std::vector<std::uint32_t> order = guess(index);
+    std::vector<std::uint32_t> order = guess(history, live);
     if (order.empty()) continue;
-    const double now = surprise(index, order);
+    const double now = surprise(history, order);
     if (now >= least) continue;
     least = now;
     best = std::move(order);
@@ -94,13 +94,13 @@ std::vector<std::uint32_t> promising_order(const Index& index) {
   return best;
 }
 
-std::vector<std::uint32_t> order_by_times(const Index& index) {
-  const History& history = index.history();
+std::vector<std::uint32_t> order_by_times(const History& history,
+                                          const Live& live) {
   if (history.clock() == Clock::none) return {};
   std::vector<Stamp> stamps;
   stamps.reserve(history.num_txns());
   for (const std::uint32_t txn : history.input_order()) {
-    if (!index.live(txn)) continue;
+    if (!live[txn]) continue;
     const auto times = history.times(TxnId(txn));
     if (!times || times->end == kNoTime) return {};
     const auto ticks = history.ticks(TxnId(txn));
@@ -111,15 +111,15 @@ std::vector<std::uint32_t> order_by_times(const Index& index) {
     if (__builtin_add_overflow(times->end, shift, &end)) return {};
     stamps.push_back({end, ticks ? ticks->end : 0, txn});
   }
-  return order_of(index, stamps);
+  return order_of(history, stamps);
 }
 
-std::vector<std::uint32_t> order_by_ids(const Index& index) {
-  const History& history = index.history();
+std::vector<std::uint32_t> order_by_ids(const History& history,
+                                        const Live& live) {
   if (!history.has_ids()) return {};
   std::int64_t low = INT64_MAX, high = INT64_MIN;
   for (const TxnId txn : history.txns()) {
-    if (!index.live(txn.v)) continue;
+    if (!live[txn.v]) continue;
     const auto id = history.txn_label(txn);
     if (!id) return {};
     low = std::min(low, *id);
@@ -134,7 +134,7 @@ std::vector<std::uint32_t> order_by_ids(const Index& index) {
     std::vector<std::uint32_t> place(range + 1, kNoId);
     bool shared = false;
     for (const TxnId txn : history.txns()) {
-      if (!index.live(txn.v)) continue;
+      if (!live[txn.v]) continue;
       std::uint32_t& mine =
           place[static_cast<std::uint64_t>(*history.txn_label(txn)) -
                 static_cast<std::uint64_t>(low)];
@@ -158,10 +158,10 @@ std::vector<std::uint32_t> order_by_ids(const Index& index) {
   std::vector<Stamp> stamps;
   stamps.reserve(history.num_txns());
   for (const std::uint32_t txn : history.input_order()) {
-    if (!index.live(txn)) continue;
+    if (!live[txn]) continue;
     stamps.push_back({*history.txn_label(TxnId(txn)), 0, txn});
   }
-  return order_of(index, stamps);
+  return order_of(history, stamps);
 }
 
 }  // namespace awdit

@@ -9,7 +9,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "check/index.h"
+#include "check/promotion.h"
+#include "history/history.h"
 
 namespace awdit {
 
@@ -17,12 +18,15 @@ namespace awdit {
 // order of the input. Empty where that is not known of all of them, or
 // contradicts session order. O(n) if ids are dense, otherwise O(n log n), of
 // transactions.
-std::vector<std::uint32_t> order_by_times(const Index& index);
-std::vector<std::uint32_t> order_by_ids(const Index& index);
+std::vector<std::uint32_t> order_by_times(const History& history,
+                                          const Live& live);
+std::vector<std::uint32_t> order_by_ids(const History& history,
+                                        const Live& live);
 
 // The most promising of these and the order of the input, judged by its first
 // hundred thousand operations: in how many reads of a key that was written
 // before return something else than what was written last.
-std::vector<std::uint32_t> promising_order(const Index& index);
+std::vector<std::uint32_t> promising_order(const History& history,
+                                           const Live& live);
 
 }  // namespace awdit

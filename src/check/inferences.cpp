@@ -1,13 +1,13 @@
-// Where inferences contradict the guessed order, and those that are kept.
+#include "check/inferences.h"
+
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "base/budget.h"
-#include "check/commit_graph.h"
 
 namespace awdit {
 
-// The windows spanned by reads that come before their source in the order.
 void add_reads_against_order(const Index& index, std::vector<RankSpan>& spans) {
   const auto ranks = index.ranks();
   const auto sources = index.sources();
@@ -22,8 +22,6 @@ void add_reads_against_order(const Index& index, std::vector<RankSpan>& spans) {
   }
 }
 
-// The windows spanned by versions of lists that the order has the other way
-// round.
 void add_versions_against_order(const Index& index,
                                 std::vector<RankSpan>& spans) {
   const auto ranks = index.ranks();

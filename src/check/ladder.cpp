@@ -3,15 +3,16 @@
 #include <algorithm>
 #include <functional>
 #include <iterator>
+#include <memory>
 #include <unordered_set>
 #include <utility>
 
 #include "base/gauge.h"
 #include "check/commit_graph.h"
 #include "check/engines.h"
+#include "check/limits.h"
 #include "check/rests_on.h"
 #include "check/tangle.h"
-#include "check/within_limits.h"
 
 namespace awdit {
 namespace {
@@ -23,9 +24,10 @@ constexpr int kDearRounds = 4;
 struct Rung {
   const Level* level;
   LevelReport report;  // without violations
-  std::vector<Violation> own;
+  // Those found here, which the levels above share.
+  std::shared_ptr<Violations::List> own = std::make_shared<Violations::List>();
   // Reads that were left out in the end, ascending.
-  std::vector<OpId> aside;
+  std::vector<OpId> aside = {};
   // Nothing more can be found, here or above.
   bool stuck = false;
 };
@@ -77,20 +79,15 @@ class Climb {
   void decide() {
     index_.leave_out({});
     index_.settle();
-    engine_of(level_)(index_, options_, rung_.report);
-    if (rung_.report.verdict != Verdict::violated) return;
-    std::vector<Violation> found = std::move(rung_.report.violations);
-    rung_.report.violations.clear();
-    go_on(std::move(found));
+    ::awdit::decide(index_, options_, rung_.report, found_);
+    if (rung_.report.verdict == Verdict::violated) go_on();
   }
 
   // A limit was reached: what was found counts all the same.
   void give_up(Limit limit) {
-    std::vector<Violation> found = std::move(rung_.report.violations);
-    rung_.report.violations.clear();
-    take(found);
+    if (!is_taken_) take();
     rung_.stuck = true;
-    if (rung_.own.empty() && rung_.report.verdict != Verdict::violated) {
+    if (rung_.own->empty() && rung_.report.verdict != Verdict::violated) {
       rung_.report = {};
       rung_.report.level = &level_;
       rung_.report.limit = limit;
@@ -105,32 +102,32 @@ class Climb {
   void decide_without(std::vector<OpId> aside) {
     rung_.report.set_aside = aside;
     rung_.aside = std::move(aside);
-    std::vector<Violation> found;
-    if (search(found)) go_on(std::move(found));
+    if (search()) go_on();
   }
 
  private:
   // Returns false if the search was given up.
-  bool search(std::vector<Violation>& found) {
+  bool search() {
     index_.leave_out(rung_.aside);
     index_.settle();
     Options options = options_;
     options.commit_order = false;
     LevelReport again;
     again.level = &level_;
-    engine_of(level_)(index_, options, again);
+    found_.clear();
+    is_taken_ = false;
+    ::awdit::decide(index_, options, again, found_);
     rung_.report.more = rung_.report.more || again.more;
-    found = std::move(again.violations);
     if (again.verdict != Verdict::undecided) return true;
     rung_.report.more = true;
     rung_.stuck = true;
     return false;
   }
 
-  void go_on(std::vector<Violation> found) {
+  void go_on() {
     const int most = is_strong(level_) ? kDearRounds : kRounds;
     bool cut = false;
-    for (int round = 1; take(found); ++round) {
+    for (int round = 1; take(); ++round) {
       if (is_quick() || rung_.stuck) break;
       const bool cyclic = !index_.acyclic() || !index_.versions_agree();
       if (round >= most) {
@@ -138,7 +135,7 @@ class Climb {
         // those.
         if (cut) rung_.stuck = true;
         if (rung_.stuck) break;
-        leave_out_entangled(found);
+        leave_out_entangled();
         if (!cyclic && !is_strong(level_)) break;
         cut = !cyclic;
         round = cyclic ? 0 : round;
@@ -146,8 +143,7 @@ class Climb {
                  !stays_tangled(index_, index_.known().tangles, fresh_)) {
         break;
       }
-      found.clear();
-      if (!search(found)) break;
+      if (!search()) break;
     }
     findings_told_ = true;
     repeats_told_ = repeats_told_ || demands_repeatable_reads(level_);
@@ -166,36 +162,37 @@ class Climb {
 
   // Adds what is new to the report, and the reads that it rests on to those
   // left out. Returns false if there is nothing new.
-  bool take(std::vector<Violation>& found) {
+  bool take() {
+    is_taken_ = true;
     // Cycles of so and wr first, as if the weakest level had been asked for.
     const bool first_things_first = !index_.acyclic() && !is_quick();
-    std::erase_if(found, [&](const Violation& v) {
+    std::erase_if(found_, [&](const Violation& v) {
       const bool is_first = v.finding() != nullptr
                                 ? v.kind != Kind::non_repeatable_read
                                 : v.kind == Kind::causality_cycle;
       return is_told(v) || (first_things_first && !is_first);
     });
     fresh_.clear();
-    for (const Violation& violation : found) {
+    for (const Violation& violation : found_) {
       const std::size_t before = fresh_.size();
       add_reads_of(index_, violation, fresh_);
       const bool can_be_stuck = violation.finding() == nullptr;
       if (can_be_stuck && fresh_.size() == before) rung_.stuck = true;
-      rung_.own.push_back(violation);
+      rung_.own->push_back(violation);
     }
     findings_told_ = true;
     sort_unique(fresh_);
     rung_.aside = merged(rung_.aside, fresh_);
     rung_.report.more = rung_.report.more || rung_.stuck;
-    return !found.empty();
+    return !found_.empty();
   }
 
-  void leave_out_entangled(const std::vector<Violation>& found) {
+  void leave_out_entangled() {
     rung_.report.more = true;
     std::vector<std::uint32_t> txns;
     if (is_strong(level_)) {
       const History& history = index_.history();
-      for (const Violation& violation : found) {
+      for (const Violation& violation : found_) {
         add_txns(history, violation, txns);
       }
     } else {
@@ -224,7 +221,9 @@ class Climb {
   const Level& level_;
   bool findings_told_;
   bool repeats_told_;
-  std::vector<OpId> fresh_;  // reads of the violations last found
+  std::vector<Violation> found_;  // in this round
+  bool is_taken_ = false;         // by take()
+  std::vector<OpId> fresh_;       // reads that these rest on
 };
 
 class Ladder {
@@ -234,7 +233,7 @@ class Ladder {
 
   void add(const Level& level) {
     gauge().at.store(&level.name, std::memory_order_relaxed);
-    Rung rung{&level, {}, {}, {}, false};
+    Rung rung{.level = &level, .report = {}};
     rung.report.level = &level;
     std::vector<const Rung*> weaker;
     bool findings_told = false, repeats_told = false;
@@ -271,29 +270,41 @@ class Ladder {
 
   // With the violations of weaker levels. Once per level.
   LevelReport take_report(const Level& level) {
-    LevelReport result;
-    std::vector<Violation> all;
+    Violations all;
     std::unordered_set<std::uint64_t> known;
     for (Rung& rung : rungs_) {
       if (!implies(level, *rung.level)) continue;
       const std::size_t inherited = all.size();
-      for (const Violation& violation : rung.own) {
-        if (options_.first && !all.empty()) break;
-        if (!known.insert(identity(violation)).second) continue;
-        all.push_back(violation);
-      }
+      add(rung, known, all);
       if (rung.level != &level) continue;
-      result = std::move(rung.report);
+      LevelReport result = std::move(rung.report);
       result.inherited = inherited;
       if (result.verdict == Verdict::violated) {
         result.violations = std::move(all);
       }
-      break;
+      return result;
     }
-    return result;
+    return {};
   }
 
  private:
+  // What a level inherits from a rung below, or has on its own.
+  void add(const Rung& rung, std::unordered_set<std::uint64_t>& known,
+           Violations& all) const {
+    const Violations::List& own = *rung.own;
+    if (options_.first) {
+      if (all.empty() && !own.empty()) all.inherit(rung.own, 0, 1);
+      return;
+    }
+    std::size_t first = 0;
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      if (known.insert(identity(own[i])).second) continue;
+      all.inherit(rung.own, first, i - first);
+      first = i + 1;
+    }
+    all.inherit(rung.own, first, own.size() - first);
+  }
+
   void within_limits(Climb& climb, const std::function<void()>& body) {
     const Limit limit = limits_.within(index_, body);
     if (limit != Limit::none) climb.give_up(limit);

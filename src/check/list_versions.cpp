@@ -15,7 +15,7 @@
 #include "base/assert.h"
 #include "check/appends.h"
 #include "check/by_key.h"
-#include "check/index.h"
+#include "check/sources.h"
 
 namespace awdit {
 namespace {
@@ -34,12 +34,13 @@ struct Worker {
   ListVersions found;
 };
 
-OpId longest_list(const Index& index, std::span<const Tuple> tuples) {
-  const History& history = index.history();
+OpId longest_list(const History& history,
+                  std::span<const std::uint32_t> sources,
+                  std::span<const Tuple> tuples) {
   OpId longest;
   std::size_t size = 0;
   for (const Tuple& tuple : tuples) {
-    if (tuple.is_write() || index.sources()[tuple.op] == kSetAside) continue;
+    if (tuple.is_write() || sources[tuple.op] == kSetAside) continue;
     const OpId read(tuple.op);
     if (history.list_size(read) <= size) continue;
     longest = read;
@@ -48,10 +49,10 @@ OpId longest_list(const Index& index, std::span<const Tuple> tuples) {
   return longest;
 }
 
-void order_key(const Index& index, std::uint32_t key,
-               std::span<const Tuple> tuples, Worker& worker) {
-  const History& history = index.history();
-  const OpId longest = longest_list(index, tuples);
+void order_key(const History& history, std::span<const std::uint32_t> sources,
+               std::uint32_t key, std::span<const Tuple> tuples,
+               Worker& worker) {
+  const OpId longest = longest_list(history, sources, tuples);
   if (!longest.valid()) return;
   Appends& appends = worker.appends;
   appends.clear();
@@ -83,18 +84,19 @@ void order_key(const Index& index, std::uint32_t key,
 
 }  // namespace
 
-ListVersions find_list_versions(const Index& index) {
-  const History& history = index.history();
-  std::vector<Worker> workers(index.threads());
+ListVersions find_list_versions(const History& history,
+                                std::span<const std::uint32_t> sources,
+                                std::span<const std::uint32_t> txns,
+                                unsigned threads) {
+  std::vector<Worker> workers(threads);
   for_each_key<Tuple>(
-      history, make_key_layout(history, {}, index.threads()),
-      index.order().subspan(1), index.threads(),
+      history, make_key_layout(history, {}, threads), txns, threads,
       [](std::uint32_t txn, std::uint32_t op, std::uint32_t word,
          Tuple& tuple) {
         tuple = {word, op, txn};
       },
       [&](unsigned worker, std::uint32_t key, std::span<Tuple> tuples) {
-        order_key(index, key, tuples, workers[worker]);
+        order_key(history, sources, key, tuples, workers[worker]);
       });
   // Which worker got which key is chance; the result is not.
   std::vector<std::pair<const Worker*, const ListVersions::Key*>> found;
@@ -116,10 +118,20 @@ ListVersions find_list_versions(const Index& index) {
     all.keys.push_back({key->key, key->shown, first,
                         first + (key->ordered - key->first),
                         first + (key->end - key->first)});
-    const auto txns = worker->found.txns.begin();
-    all.txns.insert(all.txns.end(), txns + key->first, txns + key->end);
+    const auto makers = worker->found.txns.begin();
+    all.txns.insert(all.txns.end(), makers + key->first, makers + key->end);
   }
   return all;
+}
+
+bool versions_ascend(const ListVersions& versions,
+                     std::span<const std::uint32_t> ranks) {
+  bool ascend = true;
+  versions.for_each_pair(
+      [&](std::uint32_t older, std::uint32_t newer, std::uint32_t) {
+        ascend &= ranks[older] < ranks[newer];
+      });
+  return ascend;
 }
 
 }  // namespace awdit

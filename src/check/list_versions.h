@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "base/ids.h"
+#include "history/history.h"
 
 namespace awdit {
-
-class Index;
 
 struct ListVersions {
   // A key and those who appended to it, in `txns`: first the makers of the
@@ -45,8 +45,16 @@ struct ListVersions {
   }
 };
 
-// From the lists that live transactions read and that are not set aside.
-// REQUIRES: of a key's lists each is a beginning of the longer ones.
-ListVersions find_list_versions(const Index& index);
+// From the lists that these live transactions read and that are not set aside.
+// `sources`: [op]. REQUIRES: of a key's lists each is a beginning of the longer
+// ones.
+ListVersions find_list_versions(const History& history,
+                                std::span<const std::uint32_t> sources,
+                                std::span<const std::uint32_t> txns,
+                                unsigned threads);
+
+// Whether an order, [txn] -> rank, contains them.
+bool versions_ascend(const ListVersions& versions,
+                     std::span<const std::uint32_t> ranks);
 
 }  // namespace awdit

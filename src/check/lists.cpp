@@ -26,7 +26,6 @@
 #include <utility>
 
 #include "check/appends.h"
-#include "check/findings.h"
 
 namespace awdit {
 namespace {
@@ -320,7 +319,7 @@ struct ListFinder::Worker {
 };
 
 void ListFinder::read_key(Worker& worker, std::span<const Tuple> tuples) {
-  const History& history = *index_.history_;
+  const History& history = history_;
   Appends& appends = worker.appends;
   appends.clear();
   const Tuple* longest = nullptr;
@@ -370,7 +369,7 @@ void ListFinder::read_key(Worker& worker, std::span<const Tuple> tuples) {
       reading.number = ++lists;
       trace(history, read, lists, appends, own, *origin);
     }
-    index_.source_[tuple.op] =
+    sources_[tuple.op] =
         Judge(history, appends, *origin, reading).source(worker.found);
     worker.note_unknown(*origin, reading.size, txn, own);
   }
@@ -378,11 +377,11 @@ void ListFinder::read_key(Worker& worker, std::span<const Tuple> tuples) {
 
 void ListFinder::read_lists(
     std::vector<std::pair<std::uint32_t, std::uint32_t>>& reads_of_unknown) {
-  const History& history = *index_.history_;
-  std::vector<Worker> workers(index_.threads_);
+  const History& history = history_;
+  std::vector<Worker> workers(threads_);
   for_each_key<Tuple>(
-      history, make_key_layout(history, {}, index_.threads_),
-      history.input_order(), index_.threads_, fill,
+      history, make_key_layout(history, {}, threads_), history.input_order(),
+      threads_, fill,
       [&](unsigned worker, std::uint32_t, std::span<Tuple> tuples) {
         read_key(workers[worker], tuples);
       });
@@ -395,19 +394,19 @@ void ListFinder::read_lists(
   }
 }
 
-std::vector<Violation> ListFinder::incompatible_reads() const {
-  const History& history = *index_.history_;
+std::vector<Violation> ListFinder::incompatible_reads(const Live& live) const {
+  const History& history = history_;
   if (std::find(differing_.begin(), differing_.end(), 1) == differing_.end()) {
     return {};
   }
-  std::vector<std::vector<Violation>> found(index_.threads_);
+  std::vector<std::vector<Violation>> found(threads_);
   for_each_key<Tuple>(
-      history, make_key_layout(history, differing_, index_.threads_),
-      history.input_order(), index_.threads_, fill,
+      history, make_key_layout(history, differing_, threads_),
+      history.input_order(), threads_, fill,
       [&](unsigned worker, std::uint32_t, std::span<Tuple> tuples) {
         const auto counts = [&](const Tuple& tuple) {
-          return !tuple.is_write() && index_.live(tuple.txn) &&
-                 index_.source_[tuple.op] != kSetAside;
+          return !tuple.is_write() && live[tuple.txn] &&
+                 sources_[tuple.op] != kSetAside;
         };
         OpId longest;
         for (const Tuple& tuple : tuples) {
@@ -434,15 +433,15 @@ std::vector<Violation> ListFinder::incompatible_reads() const {
   return all;
 }
 
-std::vector<Violation> ListFinder::judge() {
-  const History& history = *index_.history_;
+std::vector<Violation> ListFinder::judge(const Live& live) {
+  const History& history = history_;
   std::vector<Violation> all = std::move(found_);
   std::erase_if(all, [&](const Violation& finding) {
-    return !index_.live(history.txn_of(read_of(finding)).v);
+    return !live[history.txn_of(read_of(finding)).v];
   });
-  std::vector<Violation> incompatible = incompatible_reads();
+  std::vector<Violation> incompatible = incompatible_reads(live);
   for (const Violation& finding : incompatible) {
-    index_.source_[read_of(finding).v] = kSetAside;
+    sources_[read_of(finding).v] = kSetAside;
   }
   std::move(incompatible.begin(), incompatible.end(), std::back_inserter(all));
   sort_by_read(all);

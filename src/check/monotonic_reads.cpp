@@ -32,13 +32,8 @@ void show(const Index& index, OpFinder& finder, Edge& edge) {
                session_step(before, reader)};
 }
 
-constexpr Rule kRule = {.infer = infer, .show = show};
-
 }  // namespace
 
-void decide_monotonic_reads(Index& index, const Options& options,
-                            LevelReport& report) {
-  decide_by_rule(index, options, false, &kRule, report);
-}
+const Rule kMonotonicReadsRule = {.infer = infer, .show = show};
 
 }  // namespace awdit

@@ -52,13 +52,8 @@ void show(const Index& index, OpFinder& finder, Edge& edge) {
   }
 }
 
-constexpr Rule kRule = {.infer = infer, .show = show};
-
 }  // namespace
 
-void decide_monotonic_writes(Index& index, const Options& options,
-                             LevelReport& report) {
-  decide_by_rule(index, options, false, &kRule, report);
-}
+const Rule kMonotonicWritesRule = {.infer = infer, .show = show};
 
 }  // namespace awdit

@@ -11,22 +11,20 @@
 // few, otherwise one pass over all operations; of lists two.
 #include <algorithm>
 
-#include "check/commit_graph.h"
 #include "check/index.h"
-#include "check/stale_reads.h"
 
 namespace awdit {
 
 void Index::leave_out(std::span<const OpId> reads) {
   if (std::ranges::equal(reads, left_out_)) return;
   for (std::size_t i = 0; i < left_out_.size(); ++i) {
-    source_[left_out_[i].v] = left_out_source_[i];
+    sources_.of[left_out_[i].v] = left_out_source_[i];
   }
   left_out_.assign(reads.begin(), reads.end());
   left_out_source_.clear();
   for (const OpId op : left_out_) {
-    left_out_source_.push_back(source_[op.v]);
-    source_[op.v] = kSetAside;
+    left_out_source_.push_back(sources_.of[op.v]);
+    sources_.of[op.v] = kSetAside;
   }
   settled_ = false;
 }
@@ -35,37 +33,22 @@ void Index::settle() {
   if (settled_) return;
   has_events_ = false;
   known_ = {};
-  if (history_->has_lists()) versions_ = find_list_versions(*this);
+  find_versions();
   if (whole_is_cyclic_) {
     put_sources_first();
-    if (!acyclic_) find_stale_reads(*this);
+    if (!acyclic_) find_stale();
+  } else if (stale_.found.count <= StaleReads::kFew) {
+    // The order is that of the whole history, and so are the stale reads, but
+    // for those left out.
+    stale_.mark_again(*history_, sources());
   } else {
-    mark_stale_again();
+    // What is stale of the whole history is too much to be remembered.
+    const std::uint64_t whole = stale_.found.count;
+    find_stale();
+    stale_.found.count = whole;
   }
   find_cycles();
   settled_ = true;
-}
-
-// The order is that of the whole history, and so are the stale reads, but for
-// those left out.
-void Index::mark_stale_again() {
-  if (!few_are_stale_) {
-    find_stale_reads(*this);
-    return;
-  }
-  const auto key = [&](const StaleRead& read) {
-    return history_->key(OpId(read.op)).v;
-  };
-  for (const StaleRead& read : few_stale_) {
-    txn_stale_[read.txn] = 0;
-    key_stale_[key(read)] = 0;
-  }
-  any_stale_ = false;
-  for (const StaleRead& read : few_stale_) {
-    if (!is_external(source_[read.op])) continue;
-    mark_stale(read.txn, key(read));
-    any_stale_ = true;
-  }
 }
 
 std::vector<OpId> Index::reads_around(
@@ -81,9 +64,9 @@ std::vector<OpId> Index::reads_around(
     }
   }
   std::vector<OpId> reads;
-  for (const std::uint32_t txn : order_.span().subspan(1)) {
+  for (const std::uint32_t txn : order().subspan(1)) {
     for (const OpId op : history_->ops(TxnId(txn))) {
-      const std::uint32_t source = source_[op.v];
+      const std::uint32_t source = sources_.of[op.v];
       if (!is_external(source)) continue;
       if (among[txn] != 0 ||
           (among[source] != 0 &&

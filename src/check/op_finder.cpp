@@ -11,23 +11,23 @@ constexpr std::uint32_t kShort = 64;
 
 const OpFinder::Sorted* OpFinder::reads(std::uint32_t txn) {
   return sorted(reads_, txn, [&](OpId op, Sorted& entries) {
-    if (!index_.history().is_write(op)) {
-      entries.push_back({index_.history().key(op).v, op.v});
+    if (!history_.is_write(op)) {
+      entries.push_back({history_.key(op).v, op.v});
     }
   });
 }
 
 const OpFinder::Sorted* OpFinder::writes(std::uint32_t txn) {
   return sorted(writes_, txn, [&](OpId op, Sorted& entries) {
-    if (index_.history().is_write(op)) {
-      entries.push_back({index_.history().key(op).v, op.v});
+    if (history_.is_write(op)) {
+      entries.push_back({history_.key(op).v, op.v});
     }
   });
 }
 
 const OpFinder::Sorted* OpFinder::sources(std::uint32_t txn) {
   return sorted(sources_, txn, [&](OpId op, Sorted& entries) {
-    const std::uint32_t source = index_.sources()[op.v];
+    const std::uint32_t source = sources_of_[op.v];
     if (is_external(source)) entries.push_back({source, op.v});
   });
 }
@@ -36,7 +36,7 @@ template <typename Add>
 const OpFinder::Sorted* OpFinder::sorted(
     std::unordered_map<std::uint32_t, Sorted>& known, std::uint32_t txn,
     Add&& add) {
-  const IdRange<OpId> ops = index_.history().ops(TxnId(txn));
+  const IdRange<OpId> ops = history_.ops(TxnId(txn));
   if (ops.size() <= kShort) return nullptr;
   const auto [place, is_new] = known.try_emplace(txn);
   Sorted& entries = place->second;
@@ -48,9 +48,8 @@ const OpFinder::Sorted* OpFinder::sorted(
 
 OpId OpFinder::read(std::uint32_t txn, std::uint32_t key, std::uint32_t source,
                     OpId after) {
-  const auto sources = index_.sources();
   const auto fits = [&](std::uint32_t op) {
-    return sources[op] == source && (!after.valid() || op > after.v);
+    return sources_of_[op] == source && (!after.valid() || op > after.v);
   };
   if (const Sorted* large = reads(txn)) {
     auto at = std::partition_point(
@@ -61,8 +60,8 @@ OpId OpFinder::read(std::uint32_t txn, std::uint32_t key, std::uint32_t source,
     }
     return OpId();
   }
-  for (const OpId op : index_.history().ops(TxnId(txn))) {
-    if (fits(op.v) && index_.history().key(op).v == key) return op;
+  for (const OpId op : history_.ops(TxnId(txn))) {
+    if (fits(op.v) && history_.key(op).v == key) return op;
   }
   return OpId();
 }
@@ -75,14 +74,14 @@ OpId OpFinder::read_from(std::uint32_t txn, std::uint32_t source) {
     const bool found = at != large->end() && at->what == source;
     return found ? OpId(at->op) : OpId();
   }
-  for (const OpId op : index_.history().ops(TxnId(txn))) {
-    if (index_.sources()[op.v] == source) return op;
+  for (const OpId op : history_.ops(TxnId(txn))) {
+    if (sources_of_[op.v] == source) return op;
   }
   return OpId();
 }
 
 OpId OpFinder::last_write(std::uint32_t txn, std::uint32_t key, OpId before) {
-  const History& history = index_.history();
+  const History& history = history_;
   if (history.is_init(TxnId(txn))) return OpId();
   const std::uint32_t limit =
       before.valid() ? before.v : history.ops(TxnId(txn)).last;

@@ -9,16 +9,20 @@
 
 #include <compare>
 #include <cstdint>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
-#include "check/index.h"
+#include "check/sources.h"
+#include "history/history.h"
 
 namespace awdit {
 
 class OpFinder {
  public:
-  explicit OpFinder(const Index& index) : index_(index) {}
+  // Both must outlive it; `sources`: [op].
+  OpFinder(const History& history, std::span<const std::uint32_t> sources)
+      : history_(history), sources_of_(sources) {}
 
   // The first read of `key` in `txn` whose source is `source`, after `after` if
   // that is valid.
@@ -45,7 +49,8 @@ class OpFinder {
   const Sorted* writes(std::uint32_t txn);   // by key
   const Sorted* sources(std::uint32_t txn);  // external reads, by source
 
-  const Index& index_;
+  const History& history_;
+  const std::span<const std::uint32_t> sources_of_;
   std::unordered_map<std::uint32_t, Sorted> reads_, writes_, sources_;
 };
 

@@ -36,10 +36,28 @@ class Older {
 
 }  // namespace
 
-std::vector<std::uint32_t> topological_order(const Index& index,
-                                             const ListVersions& versions) {
-  const History& history = index.history();
-  const auto sources = index.sources();
+Order order_of(const History& history, const Live& live,
+               std::span<const std::uint32_t> walk) {
+  const std::uint32_t txns = history.num_txns();
+  std::uint32_t count = 0;
+  for (const std::uint8_t is_live : live.is) count += is_live;
+  Order order{Array<std::uint32_t>(count + 1),
+              Array<std::uint32_t>(txns + 1, kNoId)};
+  order.txns[0] = txns;
+  order.ranks[txns] = 0;
+  std::uint32_t rank = 1;
+  for (const std::uint32_t txn : walk) {
+    if (!live[txn]) continue;
+    order.ranks[txn] = rank;
+    order.txns[rank++] = txn;
+  }
+  return order;
+}
+
+std::vector<std::uint32_t> topological_order(
+    const History& history, const Order& present,
+    std::span<const std::uint32_t> previous,
+    std::span<const std::uint32_t> sources, const ListVersions& versions) {
   const auto txn_ops = history.txn_ops();
   const std::uint32_t txns = history.num_txns();
   enum : std::uint8_t { kNew, kOpen, kDone };
@@ -54,7 +72,8 @@ std::vector<std::uint32_t> topological_order(const Index& index,
   std::vector<std::uint32_t> order;
   order.reserve(txns);
 
-  for (const std::uint32_t root : index.order().subspan(1)) {  // without init
+  for (const std::uint32_t root :
+       present.txns.span().subspan(1)) {  // without init
     if (state[root] != kNew) continue;
     state[root] = kOpen;
     stack.push_back({root, kNoId, 0});
@@ -64,7 +83,7 @@ std::vector<std::uint32_t> topological_order(const Index& index,
       std::uint32_t wanted = kNoId;
       if (frame.op == kNoId) {  // the session's predecessor comes first
         frame.op = txn_ops[txn].begin;
-        wanted = index.previous(txn);
+        wanted = previous[txn];
       } else if (frame.op < txn_ops[txn].end) {
         const std::uint32_t source = sources[frame.op++];
         if (source < txns) wanted = source;

@@ -35,15 +35,14 @@ struct Scratch {
 class Counter {
  public:
   explicit Counter(const Index& index)
-      : index_(index),
-        history_(index.history()),
-        init_(history_.init_txn().v) {}
+      : index_(index), history_(index.history()) {}
 
   // Adds what one reader contributes by reads-from.
   void count(std::uint32_t reader, Scratch& scratch, Power& power) const {
     gather_reads(index_, reader, scratch.reads);
     if (scratch.reads.empty()) return;
-    mark_first_reads(reader, scratch);
+    mark_first_reads(history_, reader, scratch.reads, scratch.seen_by,
+                     scratch.is_first);
     scratch.by_key.reset(scratch.reads.size());
     scratch.keys.clear();
     for (const ExternalRead& read : scratch.reads) {
@@ -65,41 +64,16 @@ class Counter {
   }
 
  private:
-  void mark_first_reads(std::uint32_t reader, Scratch& scratch) const {
-    if (scratch.seen_by.empty()) {
-      scratch.seen_by.assign(history_.num_txns(), kNoId);
-    }
-    scratch.is_first.assign(scratch.reads.size(), 0);
-    for (std::size_t i = 0; i < scratch.reads.size(); ++i) {
-      const std::uint32_t t2 = scratch.reads[i].source;
-      if (t2 == init_ || scratch.seen_by[t2] == reader) continue;
-      scratch.seen_by[t2] = reader;
-      scratch.is_first[i] = 1;
-    }
-  }
-
   // The keys that t2 writes and the reader reads, each once.
   template <typename Visit>
   void for_each_common_key(std::uint32_t t2, Scratch& scratch,
                            Visit&& visit) const {
-    const auto txn_ops = history_.txn_ops();
-    const std::uint32_t size = txn_ops[t2].size();
-    if (size > WriteSets::kSmall && size / kScanBias > scratch.keys.size()) {
-      for (const std::uint32_t key : scratch.keys) {
-        if (index_.write_sets().contains(history_, t2, key)) {
-          visit(*scratch.by_key.find(key));
-        }
-      }
-      return;
-    }
-    const auto words = history_.op_words();
-    for (std::uint32_t op = txn_ops[t2].begin; op < txn_ops[t2].end; ++op) {
-      if ((words[op] & 1) == 0) continue;
-      KeyOfReader* key = scratch.by_key.find(words[op] >> 1);
-      if (key == nullptr || key->counted == t2) continue;
+    for_each_shared_key(index_, t2, scratch.keys, [&](std::uint32_t name) {
+      KeyOfReader* const key = scratch.by_key.find(name);
+      if (key == nullptr || key->counted == t2) return;
       key->counted = t2;
       visit(*key);
-    }
+    });
   }
 
   bool same_session(std::uint32_t t2, std::uint32_t reader) const {
@@ -109,7 +83,6 @@ class Counter {
 
   const Index& index_;
   const History& history_;
-  std::uint32_t init_;
 };
 
 // Reads of a key that an earlier transaction of the session wrote.

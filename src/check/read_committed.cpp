@@ -40,29 +40,9 @@ struct Scratch {
   std::vector<std::uint32_t> seen_by;    // [txn] -> reader, likewise
 };
 
-class Inferrer {
+class Inferrer : public DirectRule {
  public:
-  Inferrer(const Index& index, Inferences& inferences)
-      : index_(index),
-        history_(index.history()),
-        inferences_(inferences),
-        init_(history_.init_txn().v) {}
-
-  void infer(unsigned worker, std::uint32_t reader, Scratch& scratch) {
-    gather_reads(index_, reader, scratch.reads);
-    if (scratch.reads.size() < 2) return;
-    if (scratch.reads.size() <= kFewReads) {
-      infer_few(worker, reader, scratch.reads);
-    } else {
-      infer_many(worker, reader, scratch);
-    }
-  }
-
- private:
-  void add(unsigned worker, std::uint32_t t2, std::uint32_t t1,
-           std::uint32_t reader, std::uint32_t key) {
-    inferences_.add(worker, {t2, t1, reader, key});
-  }
+  using DirectRule::DirectRule;
 
   void infer_few(unsigned worker, std::uint32_t reader,
                  const std::vector<ExternalRead>& reads) {
@@ -109,21 +89,11 @@ class Inferrer {
   }
 
   void infer_many(unsigned worker, std::uint32_t reader, Scratch& scratch) {
-    const auto words = history_.op_words();
-    const auto txn_ops = history_.txn_ops();
     const std::vector<ExternalRead>& reads = scratch.reads;
     scratch.later.reset(reads.size());
-    if (scratch.seen_by.empty()) {
-      scratch.seen_by.assign(history_.num_txns(), kNoId);
-    }
     scratch.read_keys.clear();
-    scratch.is_first.assign(reads.size(), 0);
-    for (std::size_t i = 0; i < reads.size(); ++i) {
-      const std::uint32_t t2 = reads[i].source;
-      if (t2 == init_ || scratch.seen_by[t2] == reader) continue;
-      scratch.seen_by[t2] = reader;
-      scratch.is_first[i] = 1;
-    }
+    mark_first_reads(history_, reader, reads, scratch.seen_by,
+                     scratch.is_first);
     for (std::size_t i = reads.size(); i-- > 0;) {
       const std::uint32_t t2 = reads[i].source;
       const auto relate = [&](std::uint32_t key) {
@@ -134,18 +104,7 @@ class Inferrer {
         if (t1 != kNoId) add(worker, t2, t1, reader, key);
       };
       if (scratch.is_first[i] != 0) {
-        const std::uint32_t size = txn_ops[t2].size();
-        if (size <= WriteSets::kSmall ||
-            size / kScanBias <= scratch.read_keys.size()) {
-          for (std::uint32_t op = txn_ops[t2].begin; op < txn_ops[t2].end;
-               ++op) {
-            if ((words[op] & 1) != 0) relate(words[op] >> 1);
-          }
-        } else {
-          for (const std::uint32_t key : scratch.read_keys) {
-            if (index_.write_sets().contains(history_, t2, key)) relate(key);
-          }
-        }
+        for_each_shared_key(index_, t2, scratch.read_keys, relate);
       }
       Later* later = scratch.later.find(reads[i].key);
       if (later == nullptr) {
@@ -157,20 +116,12 @@ class Inferrer {
       }
     }
   }
-
-  const Index& index_;
-  const History& history_;
-  Inferences& inferences_;
-  std::uint32_t init_;
 };
 
 void infer(const Index& index, Inferences& inferences) {
   std::vector<Scratch> scratch(index.threads());
   Inferrer inferrer(index, inferences);
-  for_each_reader(index, inferences,
-                  [&](unsigned worker, std::uint32_t reader) {
-                    inferrer.infer(worker, reader, scratch[worker]);
-                  });
+  infer_from_reads(inferrer, index, inferences, scratch);
 }
 
 // The reader read from t2 before it read the key from t1. The read of the key
@@ -182,20 +133,8 @@ void show(const Index& index, OpFinder& finder, Edge& edge) {
       reads_from_step(index, finder, edge.from.v, edge.reader.v, seen)};
 }
 
-constexpr Rule kRule = {.infer = infer, .show = show};
-
 }  // namespace
 
-void decide_read_committed(Index& index, const Options& options,
-                           LevelReport& report) {
-  decide_by_rule(index, options, false, &kRule, report);
-}
-
-// The weaker reading of Read Committed (Adya's PL-2, G1): Read Consistency and
-// no cycle in so u wr. Both are settled by the index.
-void decide_adya_read_committed(Index& index, const Options& options,
-                                LevelReport& report) {
-  decide_by_rule(index, options, false, nullptr, report);
-}
+const Rule kReadCommittedRule = {.infer = infer, .show = show};
 
 }  // namespace awdit

@@ -3,11 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "base/budget.h"
-#include "check/commit_graph.h"
 #include "check/index.h"
+#include "check/inferences.h"
 
 namespace awdit {
 
@@ -38,6 +39,42 @@ inline constexpr std::size_t kFewReads = 32;
 // memory in order, asking a transaction's write set is not, so the first may be
 // this much larger.
 inline constexpr std::uint32_t kScanBias = 4;
+
+// Calls relate(key) for keys that t2 writes: for each of `keys`, perhaps for
+// others, and for some twice. Through the smaller of the two sets.
+template <typename Relate>
+void for_each_shared_key(const Index& index, std::uint32_t t2,
+                         std::span<const std::uint32_t> keys, Relate&& relate) {
+  const History& history = index.history();
+  const auto [begin, end] = history.txn_ops()[t2];
+  const std::uint32_t size = end - begin;
+  if (size <= WriteSets::kSmall || size / kScanBias <= keys.size()) {
+    const auto words = history.op_words();
+    for (std::uint32_t op = begin; op < end; ++op) {
+      if ((words[op] & 1) != 0) relate(words[op] >> 1);
+    }
+    return;
+  }
+  for (const std::uint32_t key : keys) {
+    if (index.write_sets().contains(history, t2, key)) relate(key);
+  }
+}
+
+// [read] -> 1 if it is the first of this reader from its source, init aside.
+// `seen_by`: [txn] -> the last reader that saw it.
+inline void mark_first_reads(const History& history, std::uint32_t reader,
+                             const std::vector<ExternalRead>& reads,
+                             std::vector<std::uint32_t>& seen_by,
+                             std::vector<std::uint8_t>& is_first) {
+  if (seen_by.empty()) seen_by.assign(history.num_txns(), kNoId);
+  is_first.assign(reads.size(), 0);
+  for (std::size_t i = 0; i < reads.size(); ++i) {
+    const std::uint32_t t2 = reads[i].source;
+    if (t2 == history.init_txn().v || seen_by[t2] == reader) continue;
+    seen_by[t2] = reader;
+    is_first[i] = 1;
+  }
+}
 
 // Calls body(worker, txn) for the live transactions that wanted(txn).
 template <typename Wanted, typename Body>
@@ -87,5 +124,45 @@ void for_each_reader(const Index& index, const Inferences& inferences,
       },
       body);
 }
+
+// The part of a rule that looks at what a reader read. Rule: infer_few and
+// infer_many, for readers with few reads and for large ones.
+template <typename Rule, typename Scratch>
+void infer_from_reads(Rule& rule, const Index& index,
+                      const Inferences& inferences,
+                      std::vector<Scratch>& scratch) {
+  for_each_reader(index, inferences,
+                  [&](unsigned worker, std::uint32_t reader) {
+                    Scratch& mine = scratch[worker];
+                    gather_reads(index, reader, mine.reads);
+                    if (mine.reads.size() < 2) return;
+                    if (mine.reads.size() <= kFewReads) {
+                      rule.infer_few(worker, reader, mine.reads);
+                    } else {
+                      rule.infer_many(worker, reader, mine);
+                    }
+                  });
+}
+
+// What such rules share.
+class DirectRule {
+ public:
+  DirectRule(const Index& index, Inferences& inferences)
+      : index_(index),
+        history_(index.history()),
+        inferences_(inferences),
+        init_(history_.init_txn().v) {}
+
+ protected:
+  void add(unsigned worker, std::uint32_t t2, std::uint32_t t1,
+           std::uint32_t reader, std::uint32_t key) {
+    inferences_.add(worker, {t2, t1, reader, key});
+  }
+
+  const Index& index_;
+  const History& history_;
+  Inferences& inferences_;
+  const std::uint32_t init_;
+};
 
 }  // namespace awdit

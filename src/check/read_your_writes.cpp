@@ -34,13 +34,8 @@ void show(const Index&, OpFinder&, Edge& edge) {
   edge.seen = {session_step(edge.from.v, edge.reader.v)};
 }
 
-constexpr Rule kRule = {.infer = infer, .show = show};
-
 }  // namespace
 
-void decide_read_your_writes(Index& index, const Options& options,
-                             LevelReport& report) {
-  decide_by_rule(index, options, false, &kRule, report);
-}
+const Rule kReadYourWritesRule = {.infer = infer, .show = show};
 
 }  // namespace awdit

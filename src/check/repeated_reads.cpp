@@ -4,7 +4,6 @@
 #include <iterator>
 
 #include "base/parallel.h"
-#include "check/findings.h"
 #include "check/key_map.h"
 #include "check/op_finder.h"
 
@@ -17,16 +16,14 @@ struct FirstRead {
 };
 
 struct Worker {
-  explicit Worker(const Index& index) : finder(index) {}
   OpFinder finder;
-  KeyMap<FirstRead> first;  // [key]
-  std::vector<Violation> found;
+  KeyMap<FirstRead> first = {};  // [key]
+  std::vector<Violation> found = {};
 };
 
-void examine(const Index& index, std::uint32_t txn, Worker& worker) {
-  const History& history = index.history();
+void examine(const History& history, std::span<const std::uint32_t> sources,
+             std::uint32_t txn, Worker& worker) {
   const auto words = history.op_words();
-  const auto sources = index.sources();
   const auto [begin, end] = history.txn_ops()[txn];
   std::size_t reads = 0;
   for (std::uint32_t op = begin; op < end; ++op) {
@@ -53,18 +50,17 @@ void examine(const Index& index, std::uint32_t txn, Worker& worker) {
 }  // namespace
 
 std::vector<Violation> find_non_repeatable(
-    const Index& index, std::span<const std::uint32_t> txns) {
+    const History& history, std::span<const std::uint32_t> sources,
+    std::span<const std::uint32_t> txns, unsigned threads) {
   constexpr std::size_t kBlock = 4096;
-  std::vector<Worker> workers(index.threads(), Worker(index));
-  parallel_for((txns.size() + kBlock - 1) / kBlock, index.threads(),
+  std::vector<Worker> workers(threads, Worker{OpFinder(history, sources)});
+  parallel_for((txns.size() + kBlock - 1) / kBlock, threads,
                [&](std::size_t block, unsigned worker) {
                  const std::size_t last =
                      std::min(txns.size(), (block + 1) * kBlock);
                  for (std::size_t i = block * kBlock; i < last; ++i) {
                    if (i != 0 && txns[i] == txns[i - 1]) continue;
-                   if (index.live(txns[i])) {
-                     examine(index, txns[i], workers[worker]);
-                   }
+                   examine(history, sources, txns[i], workers[worker]);
                  }
                });
   std::vector<Violation> found;

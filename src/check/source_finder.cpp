@@ -14,15 +14,16 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <unordered_map>
 
 #include "base/flat_index.h"
 #include "check/by_key.h"
-#include "check/findings.h"
 
 namespace awdit {
+namespace {
 
-struct SourceFinder::Tuple {
+struct Tuple {
   std::uint64_t value;
   std::uint32_t op;
   std::uint32_t txn;
@@ -38,7 +39,7 @@ struct SourceFinder::Tuple {
   }
 };
 
-struct SourceFinder::Worker {
+struct Worker {
   std::vector<std::uint32_t> writes;  // tuple numbers, when there are few
   std::vector<std::uint32_t> slots;   // tuple number + 1, when there are many
   std::uint64_t mask = 0;
@@ -52,12 +53,10 @@ struct SourceFinder::Worker {
   std::unordered_map<std::uint32_t, std::uint32_t> second_writer;
   std::unordered_map<std::uint64_t, std::uint32_t> shared_writes;
   std::vector<Violation> findings;
-  std::vector<Pair> duplicates;
-  std::vector<Pair> suspects;
+  std::vector<EqualWrites> duplicates;
+  std::vector<EqualWrites> suspects;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> reads_of_unknown;
 };
-
-namespace {
 
 constexpr std::uint32_t kNone = 0xFFFF'FFFFu;
 constexpr std::size_t kFew = 8;
@@ -75,13 +74,11 @@ std::uint64_t shared_key(std::uint32_t op, std::uint32_t txn) {
   return std::uint64_t{op} << 32 | txn;
 }
 
-template <typename Tuple>
 std::uint64_t hash_of(const Tuple& tuple) {
   return mix64(tuple.value ^ (std::uint64_t{tuple.kind} << 56));
 }
 
 // The write of the tuple's value, or kNone.
-template <typename Worker, typename Tuple>
 std::uint32_t find_write(const Worker& worker, std::span<const Tuple> tuples,
                          const Tuple& wanted) {
   if (!worker.hashed) {
@@ -98,13 +95,8 @@ std::uint32_t find_write(const Worker& worker, std::span<const Tuple> tuples,
   }
 }
 
-}  // namespace
-
-SourceFinder::SourceFinder(Index& index)
-    : index_(index), lists_(index.history_->has_lists()) {}
-
 // Marks final writes and makes the writes findable by value.
-void SourceFinder::enter_writes(Worker& worker, std::span<Tuple> tuples) {
+void enter_writes(Worker& worker, std::span<Tuple> tuples) {
   std::size_t count = 0;
   std::uint32_t writer = kNone;
   std::uint32_t last = kNone;
@@ -154,7 +146,7 @@ void SourceFinder::enter_writes(Worker& worker, std::span<Tuple> tuples) {
       }
     }
     Tuple& known = tuples[*place - (worker.hashed ? 1 : 0)];
-    const Pair pair{known.op, fresh.op};
+    const EqualWrites pair{known.op, fresh.op};
     if (known.status == kCommitted && fresh.status == kCommitted) {
       worker.duplicates.push_back(pair);
     } else if (claim(known.status) > 0 && claim(fresh.status) > 0) {
@@ -173,15 +165,15 @@ void SourceFinder::enter_writes(Worker& worker, std::span<Tuple> tuples) {
 
 // The source of the read with number `read`; records a finding if it has one.
 // `own_write`: the transaction's latest write of the key before it, or kNone.
-std::uint32_t SourceFinder::judge(Worker& worker, std::span<const Tuple> tuples,
-                                  std::uint32_t read, std::uint32_t own_write) {
-  const History& history = *index_.history_;
+std::uint32_t judge(const History& history, Worker& worker,
+                    std::span<const Tuple> tuples, std::uint32_t read,
+                    std::uint32_t own_write) {
   const Tuple& reader = tuples[read];
   const auto find = [&](Kind kind, OpId write, OpId other) {
     worker.findings.push_back({kind, Finding{OpId(reader.op), write, other}});
     return kSetAside;
   };
-  std::uint32_t found = find_write<Worker, Tuple>(worker, tuples, reader);
+  std::uint32_t found = find_write(worker, tuples, reader);
   if (found != kNone && tuples[found].shared != 0) {
     // Among equal claims one's own comes first.
     const auto own_claim =
@@ -222,8 +214,10 @@ std::uint32_t SourceFinder::judge(Worker& worker, std::span<const Tuple> tuples,
   return write.txn;
 }
 
-void SourceFinder::join_key(Worker& worker, std::span<Tuple> tuples) {
+void join_key(const History& history, Worker& worker, std::span<Tuple> tuples,
+              Array<std::uint32_t>& sources) {
   enter_writes(worker, tuples);
+  const bool lists = history.has_lists();
   std::uint32_t txn = kNone;
   std::uint32_t own_write = kNone;
   for (std::uint32_t i = 0; i < tuples.size(); ++i) {
@@ -232,7 +226,7 @@ void SourceFinder::join_key(Worker& worker, std::span<Tuple> tuples) {
       txn = tuple.txn;
       own_write = kNone;
     }
-    std::uint32_t& source = index_.source_[tuple.op];
+    std::uint32_t& source = sources[tuple.op];
     if (tuple.is_write()) {
       own_write = i;
       source = kIsWrite;
@@ -240,21 +234,24 @@ void SourceFinder::join_key(Worker& worker, std::span<Tuple> tuples) {
       source = kSetAside;
     } else {
       if (tuple.status == kCommitted) ++worker.reads;
-      source = lists_ ? kSetAside : judge(worker, tuples, i, own_write);
+      source = lists ? kSetAside : judge(history, worker, tuples, i, own_write);
     }
   }
 }
 
-void SourceFinder::run() {
-  const History& history = *index_.history_;
+}  // namespace
+
+JoinedReads join_reads(const History& history, unsigned threads) {
+  JoinedReads joined;
+  joined.sources.of = Array<std::uint32_t>(history.num_ops());
   const WordColumn& values = history.op_values();
   const auto kinds = history.op_value_kinds();
   const auto statuses = history.txn_statuses();
-  std::vector<Worker> workers(index_.threads_);
-  const KeyLayout layout = make_key_layout(history, {}, index_.threads_);
+  std::vector<Worker> workers(threads);
+  const KeyLayout layout = make_key_layout(history, {}, threads);
 
   for_each_key<Tuple>(
-      history, layout, history.input_order(), index_.threads_,
+      history, layout, history.input_order(), threads,
       [&](std::uint32_t txn, std::uint32_t op, std::uint32_t word,
           Tuple& tuple) {
         tuple = {values[op],
@@ -267,28 +264,32 @@ void SourceFinder::run() {
                  0};
       },
       [&](unsigned worker, std::uint32_t, std::span<Tuple> tuples) {
-        join_key(workers[worker], tuples);
+        join_key(history, workers[worker], tuples, joined.sources.of);
       });
 
-  const auto later = [&](const Pair& a, const Pair& b) {
+  const auto later = [&](const EqualWrites& a, const EqualWrites& b) {
     return std::pair(history.place(OpId(a.second)).line, a.second) <
            std::pair(history.place(OpId(b.second)).line, b.second);
+  };
+  std::vector<Violation>& findings = joined.sources.findings;
+  const auto append = [](auto& to, const auto& from) {
+    to.insert(to.end(), from.begin(), from.end());
   };
   for (Worker& worker : workers) {
     std::move(worker.findings.begin(), worker.findings.end(),
               std::back_inserter(findings));
-    suspects.insert(suspects.end(), worker.suspects.begin(),
-                    worker.suspects.end());
-    reads_of_unknown.insert(reads_of_unknown.end(),
-                            worker.reads_of_unknown.begin(),
-                            worker.reads_of_unknown.end());
-    for (const Pair& pair : worker.duplicates) {
-      if (!duplicate || later(pair, *duplicate)) duplicate = pair;
+    append(joined.suspects, worker.suspects);
+    append(joined.reads_of_unknown, worker.reads_of_unknown);
+    for (const EqualWrites& pair : worker.duplicates) {
+      if (!joined.duplicate || later(pair, *joined.duplicate)) {
+        joined.duplicate = pair;
+      }
     }
-    index_.reads_ += worker.reads;
+    joined.sources.reads += worker.reads;
   }
   sort_by_read(findings);
-  std::sort(suspects.begin(), suspects.end(), later);
+  std::sort(joined.suspects.begin(), joined.suspects.end(), later);
+  return joined;
 }
 
 }  // namespace awdit

@@ -23,7 +23,6 @@
 #include <utility>
 
 #include "base/parallel.h"
-#include "check/findings.h"
 #include "check/op_finder.h"
 #include "check/repeated_reads.h"
 
@@ -40,16 +39,23 @@ bool SourceWalk::suits(const History& history) {
   return !history.has_lists() && !history.has_unknown();
 }
 
-SourceWalk::SourceWalk(Index& index)
-    : index_(index), history_(*index.history_) {}
+SourceWalk::SourceWalk(const History& history, const Split& split,
+                       const Live& live, const Order& order)
+    : stale(history),
+      history_(history),
+      split_(split),
+      live_(live),
+      order_(order) {
+  sources.of = Array<std::uint32_t>(history.num_ops());
+}
 
 // Transactions that are not in the order.
 void SourceWalk::set_aborted_aside() {
-  if (index_.order_.size() == std::size_t{history_.num_txns()} + 1) return;
+  if (order_.txns.size() == std::size_t{history_.num_txns()} + 1) return;
   for (const TxnId txn : history_.txns()) {
-    if (index_.live(txn.v)) continue;
+    if (live_[txn.v]) continue;
     for (const OpId op : history_.ops(txn)) {
-      index_.source_[op.v] = history_.is_write(op) ? kIsWrite : kSetAside;
+      sources.of[op.v] = history_.is_write(op) ? kIsWrite : kSetAside;
     }
   }
 }
@@ -74,9 +80,9 @@ template <bool kPlain>
 void SourceWalk::walk(Part& part, bool is_first) {
   const auto words = history_.op_words();
   const auto txn_ops = history_.txn_ops();
-  const auto order = index_.order();
+  const std::span<const std::uint32_t> order = order_.txns;
   const std::uint32_t init = history_.init_txn().v;
-  std::uint32_t* const sources = index_.source_.data();
+  std::uint32_t* const source_of = sources.of.data();
   part.entries =
       Array<Entry>(history_.num_keys(), {kNoId, kNoId, kNoId, kPending});
   Entry* const entries = part.entries.data();
@@ -106,7 +112,7 @@ void SourceWalk::walk(Part& part, bool is_first) {
         if (entry.writer == txn) rewrites_[txn] = 1;
         entry.writer = txn;
         entry.mark = mark<kPlain>(op);
-        sources[op] = kIsWrite;
+        source_of[op] = kIsWrite;
         continue;
       }
       ++part.reads;
@@ -115,7 +121,7 @@ void SourceWalk::walk(Part& part, bool is_first) {
         if (returns<kPlain>(op, entry.mark)) {
           source = entry.writer;
           if (source == txn) {
-            sources[op] = kOwnRead;
+            source_of[op] = kOwnRead;
             continue;
           }
         } else {
@@ -128,7 +134,7 @@ void SourceWalk::walk(Part& part, bool is_first) {
       } else {
         part.missed.push_back({op, txn});
       }
-      sources[op] = source;
+      source_of[op] = source;
       // A transaction that reads a key again, from another one as far as is
       // known, is looked at when all is known.
       if (entry.reader != txn) {
@@ -159,12 +165,12 @@ void SourceWalk::settle_early(std::size_t number) {
     }
     if (before == 0) {
       if (returns_initial(read.op)) {
-        index_.source_[read.op] = history_.init_txn().v;
+        sources.of[read.op] = history_.init_txn().v;
         continue;
       }
     } else if (const Entry& entry = parts_[before - 1].entries[key];
                returns<kPlain>(read.op, entry.mark)) {
-      index_.source_[read.op] = entry.writer;
+      sources.of[read.op] = entry.writer;
       continue;
     }
     part.missed.push_back(read);
@@ -192,7 +198,7 @@ void SourceWalk::resolve_missed(const WriteTable& table) {
     const auto txn_ops = history_.txn_ops();
     const std::uint32_t txns = history_.num_txns();
     constexpr std::uint32_t kTxns = std::uint32_t{1} << 14;
-    parallel_for((txns + kTxns - 1) / kTxns, index_.threads_,
+    parallel_for((txns + kTxns - 1) / kTxns, split_.threads,
                  [&](std::size_t block, unsigned) {
                    const auto from = static_cast<std::uint32_t>(block) * kTxns;
                    for (std::uint32_t txn = from;
@@ -203,11 +209,12 @@ void SourceWalk::resolve_missed(const WriteTable& table) {
                  });
   }
   const auto words = history_.op_words();
-  const auto ranks = index_.ranks();
+  const std::span<const std::uint32_t> ranks = order_.ranks;
   const std::uint32_t init = history_.init_txn().v;
-  std::vector<OpFinder> finders(index_.threads_, OpFinder(index_));
-  std::vector<std::vector<Violation>> found(index_.threads_);
-  std::vector<StaleReads> stale_reads(index_.threads_);
+  std::vector<OpFinder> finders(split_.threads,
+                                OpFinder(history_, sources.of.span()));
+  std::vector<std::vector<Violation>> found(split_.threads);
+  std::vector<StaleReads::Found> stale_reads(split_.threads);
 
   // The source of a missed read whose value was written by `write` (or kNoId).
   const auto judge = [&](unsigned worker, const Read& read,
@@ -248,7 +255,7 @@ void SourceWalk::resolve_missed(const WriteTable& table) {
   };
 
   parallel_for(
-      tasks.size(), index_.threads_, [&](std::size_t t, unsigned worker) {
+      tasks.size(), split_.threads, [&](std::size_t t, unsigned worker) {
         const auto& missed = tasks[t].part->missed;
         const std::size_t last =
             std::min(missed.size(), tasks[t].first + kBlock);
@@ -270,21 +277,21 @@ void SourceWalk::resolve_missed(const WriteTable& table) {
           for (std::size_t i = 0; i < count; ++i) {
             const Read& read = missed[at + i];
             const std::uint32_t source = judge(worker, read, writes[i]);
-            index_.source_[read.op] = source;
+            sources.of[read.op] = source;
             if (!is_external(source)) continue;
-            index_.mark_stale(read.txn, words[read.op] >> 1);
+            stale.mark(read.txn, words[read.op] >> 1);
             stale_reads[worker].add({read.op, read.txn},
                                     ranks[source] > ranks[read.txn]);
           }
         }
       });
-  for (unsigned worker = 0; worker < index_.threads_; ++worker) {
+  for (unsigned worker = 0; worker < split_.threads; ++worker) {
     std::move(found[worker].begin(), found[worker].end(),
-              std::back_inserter(findings));
-    stale.add(stale_reads[worker]);
+              std::back_inserter(sources.findings));
+    stale.found.add(stale_reads[worker]);
   }
-  index_.any_stale_ = stale.count != 0;
-  sort_by_read(findings);
+  stale.any = stale.found.count != 0;
+  sort_by_read(sources.findings);
 }
 
 // [key] -> whether its writes must be in the table; empty: all of them.
@@ -300,24 +307,24 @@ std::vector<std::uint8_t> SourceWalk::wanted_keys() const {
 }
 
 bool SourceWalk::run() {
-  written_ = survey_writes(history_, index_.threads_);
+  written_ = survey_writes(history_, split_.threads);
   const bool plain =
       history_.op_value_kinds().empty() && !history_.op_values().is_wide();
   rewrites_ = Array<std::uint8_t>(history_.num_txns(), 0);
   set_aborted_aside();
-  const std::vector<std::size_t> cuts = index_.cut(sizeof(Entry));
+  const std::vector<std::size_t> cuts =
+      split_.cut(history_, order_.txns, sizeof(Entry));
   parts_ = std::vector<Part>(cuts.size() - 1);
   for (std::size_t p = 0; p < parts_.size(); ++p) {
     parts_[p].first = cuts[p];
     parts_[p].last = cuts[p + 1];
   }
-  parallel_for(parts_.size(), index_.threads_, [&](std::size_t p, unsigned) {
+  parallel_for(parts_.size(), split_.threads, [&](std::size_t p, unsigned) {
     plain ? walk<true>(parts_[p], p == 0) : walk<false>(parts_[p], p == 0);
   });
-  parallel_for(parts_.size() - 1, index_.threads_,
-               [&](std::size_t p, unsigned) {
-                 plain ? settle_early<true>(p + 1) : settle_early<false>(p + 1);
-               });
+  parallel_for(parts_.size() - 1, split_.threads, [&](std::size_t p, unsigned) {
+    plain ? settle_early<true>(p + 1) : settle_early<false>(p + 1);
+  });
   std::vector<std::uint32_t> repeating;
   for (Part& part : parts_) {
     num_missed_ += part.missed.size();
@@ -327,12 +334,13 @@ bool SourceWalk::run() {
   }
   if (num_missed_ != 0 || !written_.distinct) {
     const std::vector<std::uint8_t> wanted = wanted_keys();
-    const WriteTable table(history_, wanted, index_.threads_);
+    const WriteTable table(history_, wanted, split_.threads);
     if (table.has_equal_writes()) return false;
     resolve_missed(table);
   }
-  for (const Part& part : parts_) index_.reads_ += part.reads;
-  non_repeatable = find_non_repeatable(index_, repeating);
+  for (const Part& part : parts_) sources.reads += part.reads;
+  sources.non_repeatable = find_non_repeatable(history_, sources.of.span(),
+                                               repeating, split_.threads);
   return true;
 }
 

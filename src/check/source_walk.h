@@ -7,7 +7,10 @@
 #include <vector>
 
 #include "base/array.h"
-#include "check/index.h"
+#include "check/order.h"
+#include "check/promotion.h"
+#include "check/sources.h"
+#include "check/split.h"
 #include "check/stale_reads.h"
 #include "check/write_table.h"
 
@@ -18,16 +21,14 @@ class SourceWalk {
   // Whether all outcomes are known and values are single: what this is for.
   static bool suits(const History& history);
 
-  // REQUIRES: suits, and the index has an order.
-  explicit SourceWalk(Index& index);
+  // All must outlive it. REQUIRES: suits.
+  SourceWalk(const History& history, const Split& split, const Live& live,
+             const Order& order);
 
-  // Fills index.source_ and marks what is stale. False: two writes are equal,
-  // or may be; then the index is as if this had not been called.
+  // Fills what follows. False: two writes are equal, or may be.
   bool run();
 
-  // As those of SourceFinder.
-  std::vector<Violation> findings;
-  std::vector<Violation> non_repeatable;
+  Sources sources;
   StaleReads stale;
 
  private:
@@ -68,8 +69,10 @@ class SourceWalk {
   bool returns(std::uint32_t read, std::uint32_t mark) const;
   bool returns_initial(std::uint32_t read) const;
 
-  Index& index_;
   const History& history_;
+  const Split& split_;
+  const Live& live_;
+  const Order& order_;
   WrittenValues written_;
   std::vector<Part> parts_;
   std::size_t num_missed_ = 0;

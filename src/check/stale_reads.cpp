@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/parallel.h"
+#include "check/sources.h"
 
 namespace awdit {
 namespace {
@@ -27,45 +28,64 @@ struct Part {
   Array<std::uint32_t> writer;  // [key] -> the last one; kNoId: none yet
   Array<std::uint32_t> before;  // [key] -> the one before; only of lists
   std::vector<Early> early;
-  StaleReads found;
+  StaleReads::Found found;
 };
 
 }  // namespace
 
-void StaleReads::add(StaleRead read, bool is_disordered) {
+void StaleReads::Found::add(StaleRead read, bool is_disordered) {
   if (++count <= kFew) few.push_back(read);
   disordered |= is_disordered;
 }
 
-void StaleReads::add(const StaleReads& others) {
+void StaleReads::Found::add(const Found& others) {
   count += others.count;
   disordered |= others.disordered;
   if (count > kFew) return;
   few.insert(few.end(), others.few.begin(), others.few.end());
 }
 
-StaleReads find_stale_reads(Index& index) {
-  const History& history = index.history();
+StaleReads::StaleReads(const History& history)
+    : keys(history.num_keys(), 0), txns(history.num_txns(), 0) {}
+
+void StaleReads::mark_again(const History& history,
+                            std::span<const std::uint32_t> sources) {
+  const auto key = [&](const StaleRead& read) {
+    return history.key(OpId(read.op)).v;
+  };
+  for (const StaleRead& read : found.few) {
+    txns[read.txn] = 0;
+    keys[key(read)] = 0;
+  }
+  any = false;
+  for (const StaleRead& read : found.few) {
+    if (!is_external(sources[read.op])) continue;
+    mark(read.txn, key(read));
+    any = true;
+  }
+}
+
+StaleReads find_stale_reads(const History& history, const Split& split,
+                            std::span<const std::uint32_t> sources,
+                            const Order& in_order) {
   const auto words = history.op_words();
   const auto txn_ops = history.txn_ops();
-  const auto sources = index.sources();
-  const auto order = index.order();
-  const auto ranks = index.ranks();
+  const std::span<const std::uint32_t> order = in_order.txns;
+  const std::span<const std::uint32_t> ranks = in_order.ranks;
   const std::uint32_t init = history.init_txn().v;
-  std::fill(index.txn_stale_.begin(), index.txn_stale_.end(), 0);
-  std::fill(index.key_stale_.begin(), index.key_stale_.end(), 0);
+  StaleReads stale(history);
   const bool lists = history.has_lists();
   const std::vector<std::size_t> cuts =
-      index.cut((lists ? 2 : 1) * sizeof(std::uint32_t));
+      split.cut(history, order, (lists ? 2 : 1) * sizeof(std::uint32_t));
   std::vector<Part> parts(cuts.size() - 1);
 
   const auto judge = [&](Part& part, std::uint32_t txn, std::uint32_t op,
                          std::uint32_t latest) {
     if (sources[op] == latest) return;
-    index.mark_stale(txn, words[op] >> 1);
+    stale.mark(txn, words[op] >> 1);
     part.found.add({op, txn}, ranks[sources[op]] > ranks[txn]);
   };
-  parallel_for(parts.size(), index.threads(), [&](std::size_t p, unsigned) {
+  parallel_for(parts.size(), split.threads, [&](std::size_t p, unsigned) {
     Part& part = parts[p];
     part.writer = Array<std::uint32_t>(history.num_keys(), kNoId);
     std::uint32_t* const writer = part.writer.data();
@@ -96,7 +116,7 @@ StaleReads find_stale_reads(Index& index) {
       }
     }
   });
-  parallel_for(parts.size(), index.threads(), [&](std::size_t p, unsigned) {
+  parallel_for(parts.size(), split.threads, [&](std::size_t p, unsigned) {
     for (const Early& read : parts[p].early) {
       const std::uint32_t key = words[read.op] >> 1;
       std::size_t before = p;
@@ -105,10 +125,9 @@ StaleReads find_stale_reads(Index& index) {
             before == 0 ? init : parts[before - 1].writer[key]);
     }
   });
-  StaleReads found;
-  for (const Part& part : parts) found.add(part.found);
-  index.any_stale_ = found.count != 0;
-  return found;
+  for (const Part& part : parts) stale.found.add(part.found);
+  stale.any = stale.found.count != 0;
+  return stale;
 }
 
 }  // namespace awdit

@@ -52,13 +52,8 @@ void show(const Index& index, OpFinder& finder, Edge& edge) {
                                       finder.read_from(reader, writer)));
 }
 
-constexpr Rule kRule = {.infer = infer, .show = show};
-
 }  // namespace
 
-void decide_writes_follow_reads(Index& index, const Options& options,
-                                LevelReport& report) {
-  decide_by_rule(index, options, false, &kRule, report);
-}
+const Rule kWritesFollowReadsRule = {.infer = infer, .show = show};
 
 }  // namespace awdit

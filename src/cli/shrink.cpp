@@ -55,8 +55,8 @@ std::string size_of(const History& history) {
 std::optional<Claim> choose(const Report& report, std::optional<Kind> kind) {
   for (const LevelReport& level : report.levels) {
     if (const Violation* violation = simplest(level, kind)) {
-      const auto at =
-          static_cast<std::size_t>(violation - level.violations.data());
+      std::size_t at = 0;
+      while (&level.violations[at] != violation) ++at;
       const bool inherited =
           at < level.inherited && level.follows_from != nullptr;
       return Claim{inherited ? level.follows_from : level.level, violation};

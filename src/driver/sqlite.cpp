@@ -11,7 +11,7 @@
 // of locks of the file (SQLITE_LOCKED_SHAREDCACHE); no busy handler waits for
 // them, so we ask again.
 //
-// A named file may be somebody's: see sqlite_file.h, and file_lock.h for why
+// A named file may be somebody's: see sqlite_file.h, and src/server for why
 // one run at a time has it.
 //
 // Source: sqlite.org/{isolation,sharedcache,wal,rescode}.html, SQLite 3.40.

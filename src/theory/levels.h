@@ -33,8 +33,8 @@ enum class Premise : std::uint8_t {
   read_session,  // wr;so
   session_read,  // so;wr
   read_read,     // wr;so?;wr
-  step,          // so u wr
-  path,          // any number of these, one after the other
+  direct,        // so u wr
+  depends_on,    // any number of these, one after the other
 };
 
 struct Level {

@@ -13,4 +13,5 @@
 #include "theory/levels.h"
 #include "theory/sql_levels.h"
 #include "theory/verdicts.h"
+#include "theory/violations.h"
 #include "theory/walk.h"

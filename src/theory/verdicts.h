@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/ids.h"
-#include "theory/evidence.h"
 #include "theory/levels.h"
+#include "theory/violations.h"
 
 namespace awdit {
 
@@ -28,9 +28,9 @@ std::string_view name(Limit limit);  // "time", ...; none: ""
 struct LevelReport {
   const Level* level = nullptr;
   Verdict verdict = Verdict::undecided;
-  // Empty unless it is violated. First those of weaker levels, then its own,
-  // which none of them implies: check/ladder.h.
-  std::vector<Violation> violations;
+  // Empty unless it is violated. First those of weaker levels, which are shared
+  // with these, then its own, which none of them implies: check/ladder.h.
+  Violations violations;
   std::size_t inherited = 0;  // how many of them are of weaker levels
   // There may be more of its own than are listed.
   bool more = false;

@@ -18,12 +18,10 @@
 
 namespace awdit {
 
-std::string breach_of_read_committed(const History& history,
-                                     const Attribution& attribution,
-                                     const Replay& replay);
-std::string breach_of_read_atomic(const History& history,
-                                  const Attribution& attribution,
-                                  const Replay& replay);
+// REQUIRES: a premise of direct sight.
+std::string breach_of_direct(const History& history,
+                             const Attribution& attribution, Premise premise,
+                             const Replay& replay);
 // Of the session guarantees: session, read_session, session_read, read_read.
 std::string breach_of_guarantee(const History& history,
                                 const Attribution& attribution, Premise premise,

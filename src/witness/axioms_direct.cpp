@@ -175,21 +175,18 @@ class DirectAxiom {
 
 }  // namespace
 
-std::string breach_of_read_committed(const History& history,
-                                     const Attribution& attribution,
-                                     const Replay& replay) {
+std::string breach_of_direct(const History& history,
+                             const Attribution& attribution, Premise premise,
+                             const Replay& replay) {
   if (replay.stale.empty()) return "";
-  return DirectAxiom(history, attribution, replay, true).by_reads();
-}
-
-std::string breach_of_read_atomic(const History& history,
-                                  const Attribution& attribution,
-                                  const Replay& replay) {
-  if (replay.stale.empty()) return "";
-  const std::string breach =
-      breach_of_guarantee(history, attribution, Premise::session, replay);
-  if (!breach.empty()) return breach;
-  return DirectAxiom(history, attribution, replay, false).by_reads();
+  if (premise == Premise::direct) {
+    std::string breach =
+        breach_of_guarantee(history, attribution, Premise::session, replay);
+    if (!breach.empty()) return breach;
+  }
+  return DirectAxiom(history, attribution, replay,
+                     premise == Premise::read_before)
+      .by_reads();
 }
 
 std::string describe_breach(const History& history,

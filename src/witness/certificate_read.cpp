@@ -12,7 +12,9 @@
 #include <simdjson.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "base/table.h"
@@ -26,23 +28,12 @@ using simdjson::dom::element;
 using simdjson::dom::element_type;
 
 std::string_view describe(element_type type) {
-  switch (type) {
-    case element_type::ARRAY:
-      return "an array";
-    case element_type::OBJECT:
-      return "an object";
-    case element_type::STRING:
-      return "a string";
-    case element_type::BOOL:
-      return "a truth value";
-    case element_type::NULL_VALUE:
-      return "null";
-    case element_type::INT64:
-    case element_type::UINT64:
-    case element_type::DOUBLE:
-      return "a number";
-  }
-  return "something else";
+  return type == element_type::ARRAY        ? "an array"
+         : type == element_type::OBJECT     ? "an object"
+         : type == element_type::STRING     ? "a string"
+         : type == element_type::BOOL       ? "a truth value"
+         : type == element_type::NULL_VALUE ? "null"
+                                            : "a number";
 }
 
 // What a certificate says may be long or strange; messages quote it briefly.
@@ -74,7 +65,7 @@ class Node {
   std::string_view text(std::string_view field) const {
     std::string_view value;
     const std::optional<element> found = required(field);
-    if (found && found->get(value)) mismatch(field, "a string", *found);
+    if (found && found->get(value)) mismatch(join(field), "a string", *found);
     return value;
   }
 
@@ -85,23 +76,20 @@ class Node {
   bool optional_flag(std::string_view field, bool otherwise) const {
     bool value = otherwise;
     const std::optional<element> found = find(field);
-    if (found && found->get(value)) mismatch(field, "true or false", *found);
+    if (found && found->get(value))
+      mismatch(join(field), "true or false", *found);
     return value;
   }
 
   template <typename Body>
   void each_text(std::string_view field, Body body) const {
-    std::size_t index = 0;
-    each(field, [&](element item) {
+    each(field, [&](element item, std::size_t index) {
       std::string_view value;
       if (item.get(value)) {
-        complain(
-            fmt::format("{}[{}]", join(field), index),
-            fmt::format("expected a string, found {}", describe(item.type())));
+        mismatch(fmt::format("{}[{}]", join(field), index), "a string", item);
         return false;
       }
       body(value);
-      ++index;
       return true;
     });
   }
@@ -119,21 +107,20 @@ class Node {
 
   Node object(std::string_view field) const {
     const std::optional<element> found = required(field);
-    if (found && !found->is_object()) mismatch(field, "an object", *found);
+    if (found && !found->is_object())
+      mismatch(join(field), "an object", *found);
     return Node(error_, found.value_or(self_), join(field));
   }
 
   // Calls body(Node) for each object of an array.
   template <typename Body>
   void each_object(std::string_view field, Body body) const {
-    std::size_t index = 0;
-    each(field, [&](element item) {
-      std::string path = fmt::format("{}[{}]", join(field), index++);
+    each(field, [&](element item, std::size_t index) {
+      std::string path = fmt::format("{}[{}]", join(field), index);
       if (item.is_object()) {
         body(Node(error_, item, std::move(path)));
       } else {
-        complain(path, fmt::format("expected an object, found {}",
-                                   describe(item.type())));
+        mismatch(path, "an object", item);
       }
       return error_.empty();
     });
@@ -141,15 +128,13 @@ class Node {
 
   template <typename Body>
   void each_number(std::string_view field, Body body) const {
-    std::size_t index = 0;
-    each(field, [&](element item) {
+    each(field, [&](element item, std::size_t index) {
       std::uint64_t value = 0;
       if (item.get(value) || value >= kNoId) {
         to_number(item, fmt::format("{}[{}]", join(field), index));
         return false;
       }
       body(static_cast<std::uint32_t>(value));
-      ++index;
       return true;
     });
   }
@@ -170,18 +155,20 @@ class Node {
     return found;
   }
 
-  // Calls body(element) for the items of an array until it returns false.
+  // Calls body(element, index) for the items of an array until it returns
+  // false.
   template <typename Body>
   void each(std::string_view field, Body body) const {
     const std::optional<element> found = required(field);
     if (!found) return;
     simdjson::dom::array items;
     if (found->get(items)) {
-      mismatch(field, "an array", *found);
+      mismatch(join(field), "an array", *found);
       return;
     }
+    std::size_t index = 0;
     for (const element item : items) {
-      if (!body(item)) return;
+      if (!body(item, index++)) return;
     }
   }
 
@@ -205,10 +192,10 @@ class Node {
     if (path_.empty()) return std::string(field);
     return fmt::format("{}.{}", path_, field);
   }
-  void mismatch(std::string_view field, std::string_view expected,
+  void mismatch(std::string_view path, std::string_view expected,
                 element found) const {
-    complain(join(field), fmt::format("expected {}, found {}", expected,
-                                      describe(found.type())));
+    complain(path, fmt::format("expected {}, found {}", expected,
+                               describe(found.type())));
   }
   void complain(std::string_view path, std::string what) const {
     if (!error_.empty()) return;
@@ -220,15 +207,50 @@ class Node {
   std::string path_;
 };
 
-Reason read_reason(const Node& place, bool of_step) {
-  const std::string_view text = place.text("reason");
-  for (const auto& [reason, name] : kReasons) {
-    if (name != text) continue;
-    if (!of_step || reason < Reason::inferred) return reason;
+// The first of `rows` whose name(row) is the field's text; if there is none,
+// that is complained about, and it is the first of all. `what`: "kind".
+template <typename Rows, typename Name>
+const auto& read_name(const Node& place, std::string_view what,
+                      const Rows& rows, Name&& name) {
+  const std::string_view text = place.text(what);
+  const auto found =
+      std::find_if(std::begin(rows), std::end(rows),
+                   [&](const auto& row) { return name(row) == text; });
+  if (found != std::end(rows)) return *found;
+  place.complain_about(what,
+                       fmt::format("unknown {} \"{}\"", what, shown(text)));
+  return *std::begin(rows);
+}
+
+// read(Node) of each object of an array, which may be absent unless it is
+// `needed`.
+template <typename Read>
+auto read_list(const Node& place, std::string_view field, Read&& read,
+               bool needed = false) {
+  std::vector<decltype(read(place))> all;
+  if (needed || place.has(field)) {
+    place.each_object(field, [&](const Node& it) { all.push_back(read(it)); });
   }
-  place.complain_about("reason",
-                       fmt::format("unknown reason \"{}\"", shown(text)));
-  return Reason::session_order;
+  return all;
+}
+
+// A step is of one of the first two.
+Reason read_reason(const Node& place, std::size_t rows = kReasons.size()) {
+  return read_name(place, "reason", std::span(kReasons).first(rows),
+                   [](const auto& row) { return row.second; })
+      .first;
+}
+
+// Likewise the numbers of an array.
+template <typename Number>
+std::vector<Number> read_numbers(const Node& place, std::string_view field,
+                                 bool needed = false) {
+  std::vector<Number> all;
+  if (needed || place.has(field)) {
+    place.each_number(field,
+                      [&](std::uint32_t number) { all.emplace_back(number); });
+  }
+  return all;
 }
 
 Step read_step(const Node& place) {
@@ -238,7 +260,7 @@ Step read_step(const Node& place) {
     }
   }
   return {TxnId(place.number("from")), TxnId(place.number("to")),
-          read_reason(place, true), OpId(place.optional_number("write")),
+          read_reason(place, 2), OpId(place.optional_number("write")),
           OpId(place.optional_number("read"))};
 }
 
@@ -246,17 +268,13 @@ Edge read_edge(const Node& place) {
   Edge edge;
   edge.from = TxnId(place.number("from"));
   edge.to = TxnId(place.number("to"));
-  edge.reason = read_reason(place, false);
+  edge.reason = read_reason(place);
   edge.write = OpId(place.optional_number("write"));
   edge.read = OpId(place.optional_number("read"));
   edge.other_write = OpId(place.optional_number("other_write"));
   edge.reader = TxnId(place.optional_number("reader"));
   edge.key = KeyId(place.optional_number("key"));
-  if (place.has("seen")) {
-    place.each_object("seen", [&](const Node& step) {
-      edge.seen.push_back(read_step(step));
-    });
-  }
+  edge.seen = read_list(place, "seen", read_step);
   return edge;
 }
 
@@ -267,62 +285,32 @@ Lemma read_lemma(const Node& place) {
   lemma.older = TxnId(place.number("older"));
   lemma.newer = TxnId(place.number("newer"));
   lemma.shown = OpId(place.optional_number("shown"));
-  if (place.has("under")) {
-    place.each_object("under", [&](const Node& under) {
-      lemma.under.push_back(read_lemma(under));
-    });
-  }
-  if (place.has("cycle")) {
-    place.each_object("cycle", [&](const Node& edge) {
-      lemma.cycle.push_back(read_edge(edge));
-    });
-  }
+  lemma.under = read_list(place, "under", read_lemma);
+  lemma.cycle = read_list(place, "cycle", read_edge);
   return lemma;
-}
-
-Cycle read_cycle(const Node& place) {
-  Cycle cycle;
-  if (place.has("edges")) {
-    place.each_object("edges", [&](const Node& edge) {
-      cycle.edges.push_back(read_edge(edge));
-    });
-  }
-  if (place.has("lemmas")) {
-    place.each_object("lemmas", [&](const Node& lemma) {
-      cycle.lemmas.push_back(read_lemma(lemma));
-    });
-  }
-  return cycle;
 }
 
 // Evidence has the form of its kind. What it has besides would be lost: then it
 // is read as that, and the verifier rejects it for its form.
 Violation read_violation(const Node& place) {
   Violation violation;
-  const std::string_view kind = place.text("kind");
-  bool known = false;
-  for (const Anomaly& row : anomalies()) {
-    if (row.name != kind) continue;
-    violation.kind = row.kind;
-    known = true;
-  }
-  if (!known) {
-    place.complain_about("kind",
-                         fmt::format("unknown kind \"{}\"", shown(kind)));
-  }
+  const Anomaly& row = read_name(place, "kind", anomalies(),
+                                 [](const Anomaly& it) { return it.name; });
+  violation.kind = row.kind;
   const Finding reads{.read = OpId(place.optional_number("read")),
                       .write = OpId(place.optional_number("write")),
                       .other = OpId(place.optional_number("other")),
                       .element = place.optional_number("element")};
-  Cycle cycle = read_cycle(place);
+  Cycle cycle{read_list(place, "edges", read_edge),
+              read_list(place, "lemmas", read_lemma)};
   const bool has_reads = reads.read.valid() || reads.write.valid() ||
                          reads.other.valid() || reads.element != kNoId;
   const bool has_cycle = !cycle.edges.empty() || !cycle.lemmas.empty();
-  const Form form = anomaly(violation.kind).form;
-  const bool of_reads = form == Form::finding || form == Form::lost_update;
+  const bool of_reads =
+      row.form == Form::finding || row.form == Form::lost_update;
   if (of_reads ? has_cycle : !has_reads) {
     violation.evidence = std::move(cycle);
-  } else if (form == Form::lost_update && reads.element == kNoId) {
+  } else if (row.form == Form::lost_update && reads.element == kNoId) {
     violation.evidence = LostUpdate{reads.read, reads.other, reads.write};
   } else {
     violation.evidence = reads;
@@ -340,60 +328,32 @@ const Level* read_level_name(const Node& place, std::string_view field) {
   return level;
 }
 
-Limit read_limit(const Node& place) {
-  const std::string_view text = place.text("limit");
-  for (const auto& [limit, name] : kLimits) {
-    if (limit != Limit::none && name == text) return limit;
-  }
-  place.complain_about("limit",
-                       fmt::format("unknown limit \"{}\"", shown(text)));
-  return Limit::none;
-}
-
 LevelReport read_level(const Node& place) {
   LevelReport report;
   report.level = read_level_name(place, "level");
-  const std::string_view verdict = place.text("verdict");
-  bool known = false;
-  for (const Verdict candidate :
-       {Verdict::holds, Verdict::violated, Verdict::undecided}) {
-    if (name(candidate) != verdict) continue;
-    report.verdict = candidate;
-    known = true;
-  }
-  if (!known) {
-    place.complain_about("verdict",
-                         fmt::format("unknown verdict \"{}\"", shown(verdict)));
-  }
-  if (report.verdict == Verdict::holds || place.has("commit_order")) {
-    place.each_number("commit_order", [&](std::uint32_t txn) {
-      report.commit_order.push_back(TxnId(txn));
-    });
-  }
-  const bool of_snapshots = report.verdict == Verdict::holds &&
-                            report.level != nullptr &&
-                            speaks_of_snapshots(*report.level);
-  if (of_snapshots || place.has("snapshots")) {
-    place.each_number("snapshots", [&](std::uint32_t size) {
-      report.snapshots.push_back(size);
-    });
-  }
-  if (report.verdict == Verdict::violated || place.has("violations")) {
-    place.each_object("violations", [&](const Node& violation) {
-      report.violations.push_back(read_violation(violation));
-    });
-  }
+  constexpr Verdict kVerdicts[] = {Verdict::holds, Verdict::violated,
+                                   Verdict::undecided};
+  report.verdict = read_name(place, "verdict", kVerdicts,
+                             [](Verdict it) { return name(it); });
+  const bool holds = report.verdict == Verdict::holds;
+  report.commit_order = read_numbers<TxnId>(place, "commit_order", holds);
+  report.snapshots = read_numbers<std::uint32_t>(
+      place, "snapshots",
+      holds && report.level != nullptr && speaks_of_snapshots(*report.level));
+  report.violations = read_list(place, "violations", read_violation,
+                                report.verdict == Verdict::violated);
   if (place.has("follows_from")) {
     report.follows_from = read_level_name(place, "follows_from");
   }
-  if (place.has("limit")) report.limit = read_limit(place);
+  if (place.has("limit")) {
+    // Limit::none has no name that could be given.
+    report.limit = read_name(place, "limit", std::span(kLimits).subspan(1),
+                             [](const auto& row) { return row.second; })
+                       .first;
+  }
   if (place.has("inherited")) report.inherited = place.number("inherited");
   report.more = place.optional_flag("more", false);
-  if (place.has("set_aside")) {
-    place.each_number("set_aside", [&](std::uint32_t read) {
-      report.set_aside.push_back(OpId(read));
-    });
-  }
+  report.set_aside = read_numbers<OpId>(place, "set_aside");
   return report;
 }
 
@@ -485,12 +445,10 @@ class TwinFinder {
     for (; place->up != nullptr; place = place->up) way.push_back(place);
     std::string path;
     for (auto at = way.rbegin(); at != way.rend(); ++at) {
-      if ((*at)->in_array) {
-        path += fmt::format("[{}]", (*at)->index);
-      } else {
-        path +=
-            fmt::format("{}{}", path.empty() ? "" : ".", shown((*at)->field));
-      }
+      const Place& here = **at;
+      path += here.in_array ? fmt::format("[{}]", here.index)
+                            : fmt::format("{}{}", path.empty() ? "" : ".",
+                                          shown(here.field));
     }
     return path;
   }

@@ -106,10 +106,4 @@ Kind CycleNamer::kind() const {
   return last_;
 }
 
-Kind kind_of_cycle(std::span<const Edge> edges) {
-  CycleNamer namer;
-  namer.add(edges);
-  return namer.kind();
-}
-
 }  // namespace awdit

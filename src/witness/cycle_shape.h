@@ -34,7 +34,4 @@ class CycleNamer {
   Kind last_ = Kind::dependency_cycle;
 };
 
-// What a cycle that rests on no lemma is called. REQUIRES: there is an edge.
-Kind kind_of_cycle(std::span<const Edge> edges);
-
 }  // namespace awdit

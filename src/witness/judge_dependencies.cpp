@@ -82,29 +82,16 @@ std::string DependencyJudge::to_lemmas(const std::vector<Lemma>& lemmas) {
 // -- cycles -------------------------------------------------------------------
 
 std::string DependencyJudge::to_cycle(std::span<const Edge> edges) {
-  if (edges.empty()) return "its cycle is empty";
-  for (std::size_t i = 0; i < edges.size(); ++i) {
-    const std::string wrong = to_edge(edges[i]);
-    if (!wrong.empty()) return fmt::format("edge {}: {}", i + 1, wrong);
-    if (edges[i].to != edges[(i + 1) % edges.size()].from) {
-      return fmt::format("edge {} does not begin where edge {} ends",
-                         (i + 1) % edges.size() + 1, i + 1);
-    }
-  }
+  const std::string wrong = objection_to_circle(
+      edges, [&](const Edge& edge) { return to_edge(edge); });
+  if (!wrong.empty()) return wrong;
   namer_.add(edges);
   return why_allowed(level_, edges);
 }
 
 std::string DependencyJudge::to_edge(const Edge& edge) const {
-  if (!edges_.takes_part(edge.from)) {
-    return "its source is no committed transaction";
-  }
-  if (!edges_.takes_part(edge.to)) {
-    return "its target is no committed transaction";
-  }
-  if (history_.is_init(edge.to)) return "nothing comes before init";
-  if (edge.reader.valid() || !edge.seen.empty()) {
-    return "only an inferred edge has a reader and what it saw";
+  if (std::string wrong = edges_.to_dependency(edge); !wrong.empty()) {
+    return wrong;
   }
   const bool about_versions = edge.reason == Reason::version_order ||
                               edge.reason == Reason::anti_dependency;

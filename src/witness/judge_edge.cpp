@@ -2,10 +2,58 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "witness/judge_violation.h"
 #include "witness/phrases.h"
 
 namespace awdit {
+namespace {
+
+// A row per premise: which ways from t2 to t3 it allows, in the order of the
+// steps, and whom the reader sees, in words. That they are steps of session
+// order and reads-from, and lead from t2 to t3, is asked before.
+struct Sight {
+  Premise premise;
+  bool (*fits)(const Edge& edge);
+  std::string_view words;
+};
+// "r" is a step of reads-from, "s" one along a session.
+bool is_of_form(const Edge& edge, std::string_view form) {
+  return std::equal(edge.seen.begin(), edge.seen.end(), form.begin(),
+                    form.end(), [](const Step& step, char letter) {
+                      return (step.reason == Reason::reads_from) ==
+                             (letter == 'r');
+                    });
+}
+constexpr Sight kSights[] = {
+    {Premise::read_before,
+     [](const Edge& edge) {
+       const Step& first = edge.seen.front();
+       return edge.seen.size() == 1 && first.reason == Reason::reads_from &&
+              first.read < edge.read;
+     },
+     "what it read from before"},
+    {Premise::session, [](const Edge& edge) { return is_of_form(edge, "s"); },
+     "its own session"},
+    {Premise::read_session,
+     [](const Edge& edge) { return is_of_form(edge, "rs"); },
+     "what its session had read from before"},
+    {Premise::session_read,
+     [](const Edge& edge) { return is_of_form(edge, "sr"); },
+     "the sessions of those it read from, up to these"},
+    {Premise::read_read,
+     [](const Edge& edge) {
+       return is_of_form(edge, "rr") || is_of_form(edge, "rsr");
+     },
+     "what the sessions of those it read from had read from"},
+    {Premise::direct, [](const Edge& edge) { return edge.seen.size() == 1; },
+     "what it read from and its own session"},
+    {Premise::depends_on, [](const Edge&) { return true; }, ""},
+};
+
+}  // namespace
 
 EdgeJudge::EdgeJudge(const History& history, const Attribution& attribution,
                      const Level& level)
@@ -23,6 +71,16 @@ std::string EdgeJudge::objection(const Edge& edge) const {
     return "only an inferred edge has a reader, a key and another write";
   }
   return to_step({edge.from, edge.to, edge.reason, edge.write, edge.read});
+}
+
+std::string EdgeJudge::to_dependency(const Edge& edge) const {
+  if (!takes_part(edge.from)) return "its source is no committed transaction";
+  if (!takes_part(edge.to)) return "its target is no committed transaction";
+  if (history_.is_init(edge.to)) return "nothing comes before init";
+  if (edge.reader.valid() || !edge.seen.empty()) {
+    return "only an inferred edge has a reader and what it saw";
+  }
+  return "";
 }
 
 std::string EdgeJudge::to_step(const Step& step) const {
@@ -130,45 +188,31 @@ std::string EdgeJudge::to_seen(const Edge& edge) const {
     const std::string objection = to_step(step);
     if (!objection.empty()) return fmt::format("step {}: {}", i + 1, objection);
   }
-  return to_premise(edge);
+  const auto sight = std::find_if(
+      std::begin(kSights), std::end(kSights),
+      [&](const Sight& row) { return row.premise == level_.premise; });
+  if (sight == std::end(kSights)) {
+    return fmt::format("{} infers nothing", level_.title);
+  }
+  if (sight->fits(edge)) return "";
+  return fmt::format("under {} the reader sees only {}", level_.title,
+                     sight->words);
 }
 
-// That the path is of the form that the level's axiom asks for.
-std::string EdgeJudge::to_premise(const Edge& edge) const {
-  const std::vector<Step>& seen = edge.seen;
-  // "r" is a step of reads-from, "s" one along a session.
-  std::string form;
-  for (const Step& step : seen) {
-    form += step.reason == Reason::reads_from ? 'r' : 's';
+std::string objection_to_circle(
+    std::span<const Edge> edges,
+    const std::function<std::string(const Edge&)>& to_edge) {
+  if (edges.empty()) return "its cycle is empty";
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    const std::string wrong = to_edge(edges[i]);
+    if (!wrong.empty()) return fmt::format("edge {}: {}", i + 1, wrong);
+    const std::size_t next = (i + 1) % edges.size();
+    if (edges[i].to != edges[next].from) {
+      return fmt::format("edge {} does not begin where edge {} ends", next + 1,
+                         i + 1);
+    }
   }
-  const auto only = [&](bool right, std::string_view what) {
-    return right ? ""
-                 : fmt::format("under {} the reader sees only {}", level_.title,
-                               what);
-  };
-  switch (level_.premise) {
-    case Premise::nobody:
-      return fmt::format("{} infers nothing", level_.title);
-    case Premise::read_before:
-      return only(form == "r" && seen.front().read < edge.read,
-                  "what it read from before");
-    case Premise::session:
-      return only(form == "s", "its own session");
-    case Premise::read_session:
-      return only(form == "rs", "what its session had read from before");
-    case Premise::session_read:
-      return only(form == "sr",
-                  "the sessions of those it read from, up to "
-                  "these");
-    case Premise::read_read:
-      return only(form == "rr" || form == "rsr",
-                  "what the sessions of those it read from had read from");
-    case Premise::step:
-      return only(form.size() == 1, "what it read from and its own session");
-    case Premise::path:
-      return "";
-  }
-  return "the verifier does not know the axiom";
+  return "";
 }
 
 }  // namespace awdit

@@ -2,6 +2,8 @@
 // src/witness.
 #pragma once
 
+#include <functional>
+#include <span>
 #include <string>
 
 #include "history/history.h"
@@ -18,6 +20,9 @@ class EdgeJudge {
   // "" if every commit order that satisfies the level must contain the edge for
   // the reason it gives; otherwise what is wrong.
   std::string objection(const Edge& edge) const;
+  // "" if an edge between dependencies may be between these two; otherwise what
+  // is wrong, whatever its reason.
+  std::string to_dependency(const Edge& edge) const;
   // "" if the step is one of session order or reads-from.
   std::string to_step(const Step& step) const;
 
@@ -32,7 +37,6 @@ class EdgeJudge {
   std::string to_reads_from(TxnId from, TxnId to, OpId write, OpId read) const;
   std::string to_inferred(const Edge& edge) const;
   std::string to_seen(const Edge& edge) const;
-  std::string to_premise(const Edge& edge) const;
 
   bool is_read(OpId op) const {
     return op.v < history_.num_ops() && !history_.is_write(op);
@@ -47,5 +51,11 @@ class EdgeJudge {
   const Level& level_;
   bool repeatable_reads_;
 };
+
+// "" if there are edges, each begins where the one before ends, also the first,
+// and to_edge(edge) is "" for each; otherwise what is wrong.
+std::string objection_to_circle(
+    std::span<const Edge> edges,
+    const std::function<std::string(const Edge&)>& to_edge);
 
 }  // namespace awdit

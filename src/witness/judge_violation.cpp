@@ -118,8 +118,7 @@ class CycleJudge {
  public:
   CycleJudge(const History& history, const Attribution& attribution,
              const Level& level)
-      : history_(history),
-        level_(level),
+      : level_(level),
         edges_(history, attribution, level),
         versions_(history, attribution, edges_) {}
 
@@ -182,34 +181,13 @@ class CycleJudge {
   }
 
   std::string to_edges(const std::vector<Edge>& edges) const {
-    if (edges.empty()) return "its cycle is empty";
-    for (std::size_t i = 0; i < edges.size(); ++i) {
-      const std::string wrong = to_edge(edges[i]);
-      if (!wrong.empty()) return fmt::format("edge {}: {}", i + 1, wrong);
-      if (edges[i].to != edges[(i + 1) % edges.size()].from) {
-        return fmt::format("edge {} does not begin where edge {} ends",
-                           (i + 1) % edges.size() + 1, i + 1);
-      }
-    }
-    return "";
+    return objection_to_circle(edges, [&](const Edge& edge) {
+      if (edge.reason != Reason::version_order) return edges_.objection(edge);
+      const std::string wrong = edges_.to_dependency(edge);
+      return wrong.empty() ? versions_.to_version_order(edge) : wrong;
+    });
   }
 
-  std::string to_edge(const Edge& edge) const {
-    if (edge.reason != Reason::version_order) return edges_.objection(edge);
-    if (!edges_.takes_part(edge.from)) {
-      return "its source is no committed transaction";
-    }
-    if (!edges_.takes_part(edge.to)) {
-      return "its target is no committed transaction";
-    }
-    if (history_.is_init(edge.to)) return "nothing comes before init";
-    if (edge.reader.valid() || !edge.seen.empty()) {
-      return "only an inferred edge has a reader and what it saw";
-    }
-    return versions_.to_version_order(edge);
-  }
-
-  const History& history_;
   const Level& level_;
   const EdgeJudge edges_;
   VersionJudge versions_;

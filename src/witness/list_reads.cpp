@@ -37,7 +37,7 @@ void ListJudge::gather_appends(std::span<const std::uint32_t> ops) {
 bool ListJudge::find_elements(std::span<const std::uint32_t> ops) {
   makers_.clear();
   runs_.sort(ops);
-  for (ElementRuns::Run run; runs_.next(run);) {
+  for (ValueRuns::Run run; runs_.next(run);) {
     std::uint32_t append = kNoId;
     OpId aborted;
     for (const std::uint32_t i : run.writes) {

@@ -5,11 +5,11 @@
 // appended itself so far. P must be made of whole *blocks*: all that one
 // transaction appends to the key, side by side and in its order. Then P is a
 // version of the key, and the maker of its last block is whom it was read from.
-// Every element is known by its append (element_runs.h); of the lists that are
+// Every element is known by its append (value_runs.h); of the lists that are
 // beginnings of the spine nothing is walked, because where its blocks end and
 // whose they are is written down once.
 //
-// Cost on a key: that of element_runs.h, and O(n) for n operations.
+// Cost on a key: that of value_runs.h, and O(n) for n operations.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@
 
 #include "history/history.h"
 #include "witness/attribution.h"
-#include "witness/element_runs.h"
+#include "witness/value_runs.h"
 
 namespace awdit {
 
@@ -80,7 +80,7 @@ class ListJudge {
 
   const History& history_;
   Attribution& result_;
-  ElementRuns runs_;
+  ValueRuns runs_;
   std::vector<Append> appends_;
   std::vector<Entry> entries_;
   std::vector<std::uint32_t> makers_;  // appends, list by list; or kNoId

@@ -13,7 +13,6 @@
 #include <span>
 #include <vector>
 
-#include "witness/element_runs.h"
 #include "witness/value_runs.h"
 
 namespace awdit {
@@ -23,10 +22,11 @@ class Clues {
  public:
   Clues(const History& history, const Attribution& layout)
       : history_(history), layout_(layout) {
-    if (history.has_lists()) {
-      collect_all(ElementRuns(history));
-    } else {
-      collect_all(ValueRuns(history));
+    ValueRuns runs(history);
+    for (std::uint32_t key = 0; key < history.num_keys(); ++key) {
+      const std::span<const std::uint32_t> ops = layout.ops_on(KeyId(key));
+      runs.sort(ops);
+      for (ValueRuns::Run run; runs.next(run);) collect(ops, runs, run);
     }
     first_writer_.push_back(static_cast<std::uint32_t>(writers_.size()));
     std::sort(readings_.begin(), readings_.end());
@@ -66,22 +66,8 @@ class Clues {
 
   TxnId txn(std::uint32_t op) const { return TxnId(layout_.op_txn[op]); }
 
-  template <typename Runs>
-  void collect_all(Runs runs) {
-    for (std::uint32_t key = 0; key < history_.num_keys(); ++key) {
-      const std::uint32_t first = layout_.key_first[key];
-      const std::span<const std::uint32_t> ops = layout_.by_key.span().subspan(
-          first, layout_.key_first[key + 1] - first);
-      runs.sort(ops);
-      for (typename Runs::Run run; runs.next(run);) {
-        collect(ops, runs, run);
-      }
-    }
-  }
-
-  template <typename Runs>
-  void collect(std::span<const std::uint32_t> ops, const Runs& runs,
-               const typename Runs::Run& run) {
+  void collect(std::span<const std::uint32_t> ops, const ValueRuns& runs,
+               const ValueRuns::Run& run) {
     const auto start = writers_.size();
     for (const std::uint32_t i : run.writes) {
       const Status status = history_.status(txn(ops[i]));

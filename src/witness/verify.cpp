@@ -33,18 +33,17 @@ std::string breach_of_axiom(const History& history,
     case Premise::nobody:
       return "";
     case Premise::read_before:
-      return breach_of_read_committed(history, attribution, played);
+    case Premise::direct:
+      return breach_of_direct(history, attribution, level.premise, played);
     case Premise::session:
     case Premise::read_session:
     case Premise::session_read:
     case Premise::read_read:
       return breach_of_guarantee(history, attribution, level.premise, played);
-    case Premise::step:
-      return breach_of_read_atomic(history, attribution, played);
-    case Premise::path:
+    case Premise::depends_on:
       return breach_of_causal(history, attribution, played);
   }
-  return "the verifier does not know the axiom";
+  return fmt::format("the verifier does not know the axiom of {}", level.title);
 }
 
 std::string breach_of_level(const History& history,

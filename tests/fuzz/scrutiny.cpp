@@ -74,7 +74,7 @@ void shrink_all(const History& history, const Report& report) {
     LevelReport claim;
     claim.level = claims[i].level;
     claim.verdict = Verdict::violated;
-    claim.violations.push_back(stories[i].violation);
+    claim.violations = {stories[i].violation};
     expect_accepted(history, claim, "the story");
   }
 }

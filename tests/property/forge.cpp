@@ -115,7 +115,7 @@ class Forger {
   }
   void claim_violation(std::string what, Violation violation) {
     LevelReport claim = claim_of(report_.level, Verdict::violated);
-    claim.violations.push_back(std::move(violation));
+    claim.violations = {std::move(violation)};
     forgeries_.push_back({std::move(what), std::move(claim)});
   }
 
@@ -175,7 +175,10 @@ class Forger {
     const Forgery& lie = forgeries_[below(forgeries_.size())];
     if (lie.claim.violations.empty()) return;
     LevelReport claim = report_;
-    claim.violations.push_back(lie.claim.violations.front());
+    std::vector<Violation> told(report_.violations.begin(),
+                                report_.violations.end());
+    told.push_back(lie.claim.violations.front());
+    claim.violations = std::move(told);
     forgeries_.push_back({"among truths, " + lie.what, std::move(claim)});
   }
 

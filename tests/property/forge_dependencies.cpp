@@ -51,7 +51,7 @@ class Forger {
     LevelReport report;
     report.level = &level_;
     report.verdict = Verdict::violated;
-    report.violations.push_back(std::move(violation));
+    report.violations = {std::move(violation)};
     forgeries_.push_back({std::move(what), std::move(report)});
   }
   template <typename Change>

@@ -380,9 +380,12 @@ class Judge {
         LevelReport claim = one;
         claim.level = other.level;
         must_reject(claim, "evidence of " + std::string(one.level->name));
-        for (Violation& violation : claim.violations) {
+        std::vector<Violation> renamed(one.violations.begin(),
+                                       one.violations.end());
+        for (Violation& violation : renamed) {
           violation.kind = other.level->cycle;
         }
+        claim.violations = std::move(renamed);
         must_reject(claim, "renamed evidence of another level");
       }
     }

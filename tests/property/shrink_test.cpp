@@ -39,7 +39,7 @@ LevelReport claim_of(const Level& level, const Violation& violation) {
   LevelReport claim;
   claim.level = &level;
   claim.verdict = Verdict::violated;
-  claim.violations.push_back(violation);
+  claim.violations = {violation};
   return claim;
 }
 
@@ -95,7 +95,8 @@ std::vector<Violation> evidence_in(const History& part, const Level& level,
   const Level* const asked[] = {&level};
   Result<Report> report = check(part, asked, {});
   if (!report) return {};
-  std::vector<Violation> found = std::move(report->levels[0].violations);
+  const Violations& all = report->levels[0].violations;
+  std::vector<Violation> found(all.begin(), all.end());
   std::erase_if(found, [&](const Violation& v) { return v.kind != kind; });
   return found;
 }

@@ -204,7 +204,7 @@ TEST(Claim, MustFitItsVerdict) {
   claim.verdict = Verdict::holds;
   expect_rejected(verify(story.history, claim),
                   "a level that holds has no violations, but some are listed");
-  claim.violations.clear();
+  claim.violations = {};
   expect_rejected(verify(story.history, claim),
                   "t1's read of x=7 is a violation (thin-air-read)");
 }

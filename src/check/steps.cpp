@@ -1,7 +1,6 @@
 // Steps and paths of so u wr, for the evidence of violations.
 #include <algorithm>
 #include <unordered_map>
-#include <vector>
 
 #include "base/budget.h"
 #include "check/commit_graph.h"

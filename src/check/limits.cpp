@@ -1,4 +1,4 @@
-#include "check/within_limits.h"
+#include "check/limits.h"
 
 #include <algorithm>
 #include <new>

@@ -1,0 +1,93 @@
+// What a level has of its own, and what it shares with weaker ones.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "base/table.h"
+#include "check/check.h"
+#include "history/text.h"
+
+namespace awdit {
+namespace {
+
+Report checked(const std::string& text, std::vector<std::string_view> names,
+               const Options& options = {}) {
+  static std::vector<History> kept;
+  Result<History> history = parse_text(text);
+  EXPECT_TRUE(history.has_value());
+  kept.push_back(std::move(*history));
+  std::vector<const Level*> asked;
+  for (const std::string_view name : names) {
+    asked.push_back(find_row(levels(), name));
+  }
+  Result<Report> report = check(kept.back(), asked, options);
+  EXPECT_TRUE(report.has_value());
+  return std::move(*report);
+}
+
+std::string kinds(const LevelReport& level) {
+  std::string text;
+  for (std::size_t i = 0; i < level.violations.size(); ++i) {
+    if (i == level.inherited) text += "| ";
+    text += std::string(anomaly(level.violations[i].kind).name) + " ";
+  }
+  return text;
+}
+
+// A thin-air read, and a write skew on other keys.
+const char* const kTwo =
+    "s1: R(a,7)\n"
+    "s2: R(x,0) W(y,1)\n"
+    "s3: R(y,0) W(x,1)\n";
+
+TEST(Ladder, LevelsShareWhatTheyInherit) {
+  const Report report = checked(
+      kTwo, {"read-committed", "causal", "snapshot-isolation", "serializable"});
+  const auto& levels = report.levels;
+  EXPECT_EQ(kinds(levels[0]), "| thin-air-read ");
+  EXPECT_EQ(kinds(levels[1]), "thin-air-read ");
+  EXPECT_EQ(kinds(levels[2]), "thin-air-read ");
+  EXPECT_EQ(kinds(levels[3]), "thin-air-read | write-skew ");
+  for (const LevelReport& level : levels) {
+    EXPECT_EQ(level.verdict, Verdict::violated);
+    EXPECT_EQ(&level.violations[0], &levels[0].violations[0]);
+    EXPECT_EQ(level.follows_from == nullptr, &level == &levels[0]);
+  }
+  EXPECT_EQ(levels[3].follows_from, levels[0].level);
+}
+
+TEST(Ladder, WhatAWeakerLevelHasIsInheritedFromItUnasked) {
+  const Report report = checked(kTwo, {"serializable"});
+  EXPECT_EQ(kinds(report.levels[0]), "thin-air-read | write-skew ");
+  EXPECT_EQ(report.levels[0].follows_from->name, "causal");
+}
+
+TEST(Ladder, OfTwoLevelsNothingIsInheritedTwice) {
+  // Of versions that one session reads in the wrong order both levels below
+  // snapshot isolation know.
+  const Report report =
+      checked("s1: R(x,0) W(x,1) | R(y,0)\ns2: R(y,0) W(y,1) | R(x,0)\n",
+              {"prefix", "parallel-snapshot-isolation", "snapshot-isolation"});
+  const LevelReport& strongest = report.levels[2];
+  for (std::size_t i = 0; i < strongest.violations.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      EXPECT_NE(identity(strongest.violations[i]),
+                identity(strongest.violations[j]));
+    }
+  }
+}
+
+TEST(Ladder, TheFirstIsEnoughIfAsked) {
+  const Report report =
+      checked(kTwo, {"read-committed", "serializable"}, {.first = true});
+  EXPECT_EQ(kinds(report.levels[0]), "| thin-air-read ");
+  EXPECT_EQ(kinds(report.levels[1]), "thin-air-read ");
+}
+
+TEST(Ladder, ALevelAskedTwiceAnswersTwice) {
+  const Report report = checked(kTwo, {"causal", "causal"});
+  EXPECT_EQ(kinds(report.levels[0]), kinds(report.levels[1]));
+}
+
+}  // namespace
+}  // namespace awdit
