@@ -22,6 +22,7 @@
 #include "cli/siblings.h"
 #include "cli/time_limit.h"
 #include "cli/values.h"
+#include "witness/witness.h"
 
 namespace awdit::cli {
 namespace {

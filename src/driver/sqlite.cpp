@@ -11,8 +11,8 @@
 // of locks of the file (SQLITE_LOCKED_SHAREDCACHE); no busy handler waits for
 // them, so we ask again.
 //
-// A named file may be somebody's: see sqlite_file.h, and src/server for why
-// one run at a time has it.
+// A named file may be somebody's: see sqlite_file.h. Only one run at a time may
+// use it: server/file_lock.h.
 //
 // Source: sqlite.org/{isolation,sharedcache,wal,rescode}.html, SQLite 3.40.
 #include <fmt/format.h>

@@ -100,7 +100,8 @@ class JsonPieces {
   // As if nothing had been read into the piece.
   void clear(std::size_t i) {
     Builder::Shard* const shard = all[i].shard;
-    *shard = {};
+    // Not = {}: clang 14 forgets the destructor of what that makes.
+    *shard = Builder::Shard();
     all[i] = {};
     all[i].shard = shard;
     all[i].from = starts_[i];

@@ -25,7 +25,7 @@ namespace {
 #ifdef AWDIT_CHECKED
 constexpr std::uint64_t kSeeds = 100;
 constexpr std::uint64_t kBugSeeds = 4;
-constexpr std::uint64_t kLongRuns = 2;
+constexpr std::uint64_t kLongRuns = 1;
 #else
 constexpr std::uint64_t kSeeds = 1000;
 constexpr std::uint64_t kBugSeeds = 20;
