@@ -471,6 +471,8 @@ void decide_by_rule(Index& index, const Options& options, const Rule* rule,
   LightCycleFinder finder(csr, components, graph.next(), kChain,
                           graph.first_inferred());
   OpFinder ops(index.history(), index.sources());
+  // A cycle of two arcs is a direct one, but for those through versions.
+  const std::uint32_t fewest = quick || !index.versions().txns.empty() ? 2 : 3;
   const auto add = [&](const std::vector<Inference>& inferred,
                        const std::vector<Arc>& cycle) {
     violations.push_back(violation_of_cycle(index, ops, graph, inferred, rule,
@@ -481,7 +483,7 @@ void decide_by_rule(Index& index, const Options& options, const Rule* rule,
     index.budget().ask();
     const auto& cycles = direct[components.of[cyclic[i].front()]];
     for (const std::vector<Arc>& cycle : cycles) add(all, cycle);
-    if (cycles.empty()) add(edges, finder.find(cyclic[i]));
+    if (cycles.empty()) add(edges, finder.find(cyclic[i], fewest));
     if (options.first) break;
   }
   finish();

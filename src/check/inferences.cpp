@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
-#include <utility>
+#include <tuple>
 
 #include "base/budget.h"
 
@@ -124,17 +124,24 @@ std::vector<Inference> Inferences::take_all() {
     worker.edges = {};
   }
   take_bundles(all);
-  const auto pair = [&](const Inference& e) {
-    return std::pair((e.from & kHub) != 0 ? e.from : rank_[e.from],
-                     rank_[e.to]);
+  // By rank, of which there is no need to ask at each comparison. Hubs, which
+  // have none, come behind all others.
+  const auto order = index_.order();
+  const auto rename = [&](std::span<const std::uint32_t> name) {
+    for (Inference& e : all) {
+      if ((e.from & kHub) == 0) e.from = name[e.from];
+      e.to = name[e.to];
+    }
   };
+  rename(rank_);
   Pace pace(index_.budget());
   std::sort(all.begin(), all.end(),
             [&](const Inference& a, const Inference& b) {
               pace.step();
-              if (pair(a) != pair(b)) return pair(a) < pair(b);
-              return std::pair(a.reader, a.key) < std::pair(b.reader, b.key);
+              return std::tie(a.from, a.to, a.reader, a.key) <
+                     std::tie(b.from, b.to, b.reader, b.key);
             });
+  rename(order);
   return all;
 }
 

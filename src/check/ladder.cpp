@@ -17,9 +17,12 @@
 namespace awdit {
 namespace {
 
-// Rounds of a level: cheap ones by axiom, dear ones by dependencies.
+// Rounds of a level: cheap ones by axiom, dear ones by dependencies. A session
+// guarantee has only the weakest level below it, which leaves it the whole
+// tangle; so the first round, which tells everything that is plain, must do.
 constexpr int kRounds = 8;
 constexpr int kDearRounds = 4;
+constexpr int kGuaranteeRounds = 1;
 
 struct Rung {
   const Level* level;
@@ -33,6 +36,11 @@ struct Rung {
 };
 
 bool is_strong(const Level& level) { return level.cycles != Cycles::by_axiom; }
+
+int most_rounds(const Level& level) {
+  if (is_strong(level)) return kDearRounds;
+  return is_session_guarantee(level) ? kGuaranteeRounds : kRounds;
+}
 
 void sort_unique(std::vector<OpId>& reads) {
   std::sort(reads.begin(), reads.end());
@@ -125,11 +133,15 @@ class Climb {
   }
 
   void go_on() {
-    const int most = is_strong(level_) ? kDearRounds : kRounds;
+    const int most = most_rounds(level_);
     bool cut = false;
     for (int round = 1; take(); ++round) {
       if (is_quick() || rung_.stuck) break;
       const bool cyclic = !index_.acyclic() || !index_.versions_agree();
+      if (!cyclic && !is_strong(level_) &&
+          !stays_tangled(index_, index_.known().tangles, fresh_)) {
+        break;
+      }
       if (round >= most) {
         // Once for cycles of what is known, which hide the others, once for
         // those.
@@ -139,9 +151,6 @@ class Climb {
         if (!cyclic && !is_strong(level_)) break;
         cut = !cyclic;
         round = cyclic ? 0 : round;
-      } else if (!cyclic && !is_strong(level_) &&
-                 !stays_tangled(index_, index_.known().tangles, fresh_)) {
-        break;
       }
       if (!search()) break;
     }

@@ -125,17 +125,22 @@ class Lists {
   }
 
   // The hub of `size` neighbours in a list, two or a greater power of it, from
-  // a multiple of that on. It is noted at their middle, where no other one is.
-  // Recursion is as deep as the logarithm of the size.
+  // a multiple of that on. It is noted at their middle, where no other one is,
+  // and has a larger number than those in it. Recursion is as deep as the
+  // logarithm of the size.
   std::uint32_t hub_of(std::uint32_t list, std::uint32_t from,
                        std::uint32_t size) {
     const std::uint32_t middle = from + size / 2;
     if (hub_[list + middle] != kNoId) return hub_[list + middle];
+    std::uint32_t halves[] = {txns_[list + from], txns_[list + middle]};
+    if (size > 2) {
+      halves[0] = hub_of(list, from, size / 2);
+      halves[1] = hub_of(list, middle, size / 2);
+    }
     const std::uint32_t hub = kHub | bundle_.hubs++;
     hub_[list + middle] = hub;
-    for (const std::uint32_t half : {from, middle}) {
-      bundle_.members.push_back(
-          {size == 2 ? txns_[list + half] : hub_of(list, half, size / 2), hub});
+    for (const std::uint32_t half : halves) {
+      bundle_.members.push_back({half, hub});
     }
     return hub;
   }

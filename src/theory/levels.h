@@ -68,6 +68,12 @@ inline bool speaks_of_snapshots(const Level& level) {
   return level.cycles == Cycles::prefix || level.cycles == Cycles::snapshot;
 }
 
+// Whether it is one of the four of Terry et al.
+inline bool is_session_guarantee(const Level& level) {
+  return level.premise >= Premise::session &&
+         level.premise <= Premise::read_read;
+}
+
 // Whether it is a promise to sessions, which means nothing without their order.
 // (Others just demand less then.)
 inline bool needs_session_order(const Level& level) {
