@@ -18,11 +18,11 @@ namespace awdit {
 namespace {
 
 // Rounds of a level: cheap ones by axiom, dear ones by dependencies. A session
-// guarantee has only the weakest level below it, which leaves it the whole
-// tangle; so the first round, which tells everything that is plain, must do.
+// guarantee has only the weakest level below it, which leaves it the whole of a
+// large tangle; so there the first round, which tells what is plain, must do.
 constexpr int kRounds = 8;
 constexpr int kDearRounds = 4;
-constexpr int kGuaranteeRounds = 1;
+constexpr std::size_t kLarge = std::size_t{1} << 16;  // arcs
 
 struct Rung {
   const Level* level;
@@ -37,9 +37,11 @@ struct Rung {
 
 bool is_strong(const Level& level) { return level.cycles != Cycles::by_axiom; }
 
-int most_rounds(const Level& level) {
+int most_rounds(const Level& level, std::span<const Tangle> tangles) {
   if (is_strong(level)) return kDearRounds;
-  return is_session_guarantee(level) ? kGuaranteeRounds : kRounds;
+  std::size_t arcs = 0;
+  for (const Tangle& tangle : tangles) arcs += tangle.arcs.size();
+  return is_session_guarantee(level) && arcs > kLarge ? 1 : kRounds;
 }
 
 void sort_unique(std::vector<OpId>& reads) {
@@ -133,7 +135,6 @@ class Climb {
   }
 
   void go_on() {
-    const int most = most_rounds(level_);
     bool cut = false;
     for (int round = 1; take(); ++round) {
       if (is_quick() || rung_.stuck) break;
@@ -142,7 +143,7 @@ class Climb {
           !stays_tangled(index_, index_.known().tangles, fresh_)) {
         break;
       }
-      if (round >= most) {
+      if (round >= most_rounds(level_, index_.known().tangles)) {
         // Once for cycles of what is known, which hide the others, once for
         // those.
         if (cut) rung_.stuck = true;
@@ -237,8 +238,9 @@ class Climb {
 
 class Ladder {
  public:
-  Ladder(Index& index, const Options& options)
-      : index_(index), options_(options), limits_(options) {}
+  // `last`: the last rung by axiom, or nullptr.
+  Ladder(Index& index, const Options& options, const Level* last)
+      : index_(index), options_(options), limits_(options), last_(last) {}
 
   void add(const Level& level) {
     gauge().at.store(&level.name, std::memory_order_relaxed);
@@ -253,7 +255,9 @@ class Ladder {
       if (other.report.verdict == Verdict::violated) weaker.push_back(&other);
     }
     Climb climb(index_, options_, rung, findings_told, repeats_told);
-    if (const LevelReport* below = given_up_below(level)) {
+    if (weaker.empty() && is_known_to_hold(level, rung.report)) {
+      rung.report.level = &level;
+    } else if (const LevelReport* below = given_up_below(level)) {
       rung.report.limit = below->limit;
       rung.stuck = true;
     } else if (weaker.empty()) {
@@ -314,6 +318,34 @@ class Ladder {
     all.inherit(rung.own, first, own.size() - first);
   }
 
+  // A session guarantee mostly holds because the last rung by axiom does, which
+  // is looked at anyway: so that one is decided before its turn. It is not, if
+  // it is violated because a rung below is.
+  bool is_known_to_hold(const Level& level, LevelReport& report) {
+    if (last_ == nullptr || !implies(*last_, level)) return false;
+    if (is_session_guarantee(level) && ahead_.level == nullptr &&
+        std::none_of(rungs_.begin(), rungs_.end(), [&](const Rung& rung) {
+          return rung.report.verdict == Verdict::violated &&
+                 implies(*last_, *rung.level);
+        })) {
+      ahead_.level = last_;
+      Options options = options_;
+      options.first = true;
+      std::vector<Violation> found;
+      limits_.within(index_, [&] {
+        index_.leave_out({});
+        index_.settle();
+        ::awdit::decide(index_, options, ahead_, found);
+      });
+    }
+    if (ahead_.verdict != Verdict::holds ||
+        (!is_session_guarantee(level) && &level != last_)) {
+      return false;
+    }
+    report = ahead_;
+    return true;
+  }
+
   void within_limits(Climb& climb, const std::function<void()>& body) {
     const Limit limit = limits_.within(index_, body);
     if (limit != Limit::none) climb.give_up(limit);
@@ -335,6 +367,8 @@ class Ladder {
   Index& index_;
   const Options& options_;
   const Limits limits_;
+  const Level* const last_;
+  LevelReport ahead_;  // of last_; without level: not looked at yet
   std::vector<Rung> rungs_;
 };
 
@@ -352,7 +386,11 @@ std::vector<LevelReport> climb(Index& index,
   }
   std::sort(rungs.begin(), rungs.end());
   rungs.erase(std::unique(rungs.begin(), rungs.end()), rungs.end());
-  Ladder ladder(index, options);
+  const Level* last = nullptr;
+  for (const Level* level : rungs) {
+    if (!is_strong(*level)) last = level;
+  }
+  Ladder ladder(index, options, last);
   for (const Level* level : rungs) ladder.add(*level);
   std::vector<LevelReport> reports(asked.size());
   for (std::size_t i = 0; i < asked.size(); ++i) {

@@ -3,10 +3,10 @@
 //   t1 wr_x t3,  t2 writes x,  t2 so t3,  t1 != t2   =>   t2 co t1
 //
 // Idea: of the writers of x before t3 in its session only the last one counts
-// (check/last_writers.h). Read Atomic shares that half of its axiom, but for
-// transactions that read a key twice and differently: those it forbids, and
-// here each of their reads counts. Cost: O(n log n). Source: Terry et al., PDIS
-// 1994.
+// (check/last_writers.h). Half of Read Atomic's axiom is the same, but that one
+// forbids that a transaction reads a key twice and differently, and looks at
+// the first read only; here each of them counts.
+// Cost: O(n log n). Source: Terry et al., PDIS 1994.
 #include "check/commit_graph.h"
 #include "check/engines.h"
 #include "check/last_writers.h"

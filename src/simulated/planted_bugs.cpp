@@ -2,10 +2,10 @@
 //
 // Each row says what the bug breaks, and the bug breaks just that: weaker
 // levels that the store can keep hold, and a check of the level finds the
-// anomaly of the row, and no other but what `brings` names; or, below causal,
-// that of a session guarantee. tests/property/simulated_test.cpp holds every
-// row against the checker. How each is made is told where it strikes, in
-// connection.cpp.
+// anomaly of the row, and no other but what `brings` names. (Of `causal` some
+// are told as what they are at the three session guarantees of which the store
+// promises nothing.) tests/property/simulated_test.cpp holds every row against
+// the checker. How each is made is told where it strikes, in connection.cpp.
 #include <array>
 
 #include "simulated/simulated.h"
