@@ -165,7 +165,7 @@ class Objects(CliTest):
                          [1] * 12)
         _, [value] = self.check("h")
         self.assertEqual([len(l["violations"]) for l in value["levels"]],
-                         [2] * 8)
+                         [2] * 12)
 
     def test_large_transactions_show_what_matters(self):
         self.file("h", "".join(f"w({i},1,1,1)\n" for i in range(1, 100))

@@ -81,8 +81,9 @@ TEST(Certificate, OfARealCheckIsAccepted) {
   ASSERT_EQ(checks.size(), asked.size());
   for (const LevelCheck& check : checks) expect_accepted(check);
   for (std::size_t i = 0; i < checks.size(); ++i) {
-    // The certificate of the documentation: causal is violated.
-    const bool violated = implies(*asked[i], strongest_by_axiom());
+    // s4 sees y, but not what its writer's reads led to.
+    const bool violated =
+        implies(*asked[i], *find_row(levels(), "writes-follow-reads"));
     EXPECT_EQ(checks[i].verdict, violated ? Verdict::violated : Verdict::holds)
         << asked[i]->name;
   }
