@@ -48,7 +48,7 @@ class Several(CliTest):
         self.assertEqual([s.get("errors") for s in suites], ["0", "1", "0"])
         run = formats.read_sarif(reports["sarif"])
         [result] = run["results"]
-        self.assertEqual(result["ruleId"], "causal-violation")
+        self.assertEqual(result["ruleId"], "writes-follow-reads-violation")
         [invocation] = run["invocations"]
         self.assertIs(invocation["executionSuccessful"], False)
         [note] = invocation["toolExecutionNotifications"]
