@@ -18,9 +18,11 @@ Only Python's reader of JSON recurses, to a limit. Exit codes: 0 accepted, 1 rej
 """
 
 import bisect
+import functools
 import json
 import math
 import pathlib
+import re
 import sys
 
 ABSENT = ("absent",)  # the label {}: no other label is a tuple
@@ -29,24 +31,26 @@ MOST = 4294967294  # of numbers in a certificate
 # Level, its other names, the levels that it implies directly; weaker ones first.
 LEVELS = """
 adya-read-committed | arc pl-2 g1 |
-read-committed | rc | adya-read-committed
-read-atomic | ra | read-committed
-causal | cc tcc causal-consistency | read-atomic
-prefix | pc prefix-consistency | causal
-parallel-snapshot-isolation | psi | causal
+read-committed | rc | arc; read-your-writes | ryw read-my-writes | arc; monotonic-reads | mr | arc
+monotonic-writes | mw | arc; writes-follow-reads | wfr session-causality | arc
+read-atomic | ra | rc ryw; causal | cc tcc causal-consistency | ra mr mw wfr
+prefix | pc prefix-consistency | causal; parallel-snapshot-isolation | psi | causal
 snapshot-isolation | si | prefix parallel-snapshot-isolation
-serializable | ser serializability | snapshot-isolation
-strong-snapshot-isolation | strong-si | snapshot-isolation
+serializable | ser serializability | si; strong-snapshot-isolation | strong-si | si
 strict-serializable | sser strict-ser strict-serializability | serializable strong-si
 """
 LEVEL, WEAKER = {}, {}  # any name -> the name; level -> all that it implies, and itself
-for _row in LEVELS.split("\n")[1:-1]:
+for _row in re.split("[;\n]", LEVELS)[1:-1]:
     _name, _others, _direct = (_part.strip() for _part in _row.split("|"))
     LEVEL.update({other: _name for other in [_name, *_others.split()]})
     WEAKER[_name] = {_name}.union(*(WEAKER[LEVEL[w]] for w in _direct.split()))
 ABOVE_CAUSAL = {level for level in WEAKER if "causal" in WEAKER[level] - {level}}
 REAL_TIME = {"strict-serializable", "strong-snapshot-isolation"}
 SNAPSHOTS = {"prefix", "snapshot-isolation", "strong-snapshot-isolation"}
+# Up to causal: the reasons of the steps by which something is seen, by their first letters.
+GUARANTEES = {"read-your-writes": "s", "monotonic-reads": "rs",
+              "monotonic-writes": "sr", "writes-follow-reads": "rs?r"}
+SEEN = {"read-committed": "r", "read-atomic": "[rs]", "causal": "[rs]+"} | GUARANTEES
 
 # Kind of violation -> the weakest level that it refutes; the others depend on their edges.
 FINDINGS = ("thin-air-read aborted-read future-read stale-own-write own-write-ignored "
@@ -54,7 +58,8 @@ FINDINGS = ("thin-air-read aborted-read future-read stale-own-write own-write-ig
 REFUTES = dict.fromkeys(FINDINGS, "adya-read-committed") | {
     "non-repeatable-read": "read-atomic", "lost-update": "parallel-snapshot-isolation",
     "causality-cycle": "adya-read-committed", "non-monotonic-read": "read-committed",
-    "fractured-read": "read-atomic", "causal-violation": "causal"}
+    "fractured-read": "read-atomic", "causal-violation": "causal"
+    } | {f"{level}-violation": level for level in GUARANTEES}
 
 # Fields that go with a verdict, a reason, a sort of violation or of lemma. Those that go
 # with another one of the same table only must be absent.
@@ -67,7 +72,6 @@ OF_REASON = {"session-order": "", "real-time": "", "reads-from": "write read",
              "anti-dependency": "key read write other_write"}
 OF_VIOLATION = {"reads": "read write other element", "cycle": "edges lemmas"}
 OF_LEMMA = {"shown": "shown", "proven": "under cycle"}
-AS_GOOD_AS_ABSENT = [("inherited", 0), ("more", (False,))]  # and any empty list
 # The lines of a history, by the field that tells what they are.
 LINES = {"awdit": "awdit initial clock clock_domain clock_relations", "about": "about",
          "session": "session id status ops times ticks clock_domain node meta"}
@@ -262,9 +266,8 @@ class History:
         if mine:
             return {"kind": "own-write-ignored", "write": write, "other": own}, None
         last = None if write is None else self.block[self.txn[write], key][-1]
-        if last != write:
-            return {"kind": "intermediate-read", "write": write, "other": last}, None
-        return None, write
+        torn = {"kind": "intermediate-read", "write": write, "other": last}
+        return torn if last != write else None, write
 
     def judge_list(self, op, t, mine):
         key, list_ = self.key[op], self.value[op]
@@ -301,7 +304,7 @@ class History:
 def only(fields, table, which):
     others = {*" ".join(table.values()).split()} - {*table[which].split()}
     extra = [name for name, value in fields.items() if name in others and value != [] and
-             (name, value) not in AS_GOOD_AS_ABSENT]
+             (name, value) not in (("inherited", 0), ("more", (False,)))]
     demand(not extra, f"it has {extra}, which do not belong there")
 
 def latest(places, bound):
@@ -311,13 +314,14 @@ def latest(places, bound):
 
 class Judge:
     def __init__(self, history, session_order):
-        self.h, txns = history, enumerate(history.txns)
-        self.session = [txn.session if session_order else t for t, txn in txns]
+        self.h, self.in_order = history, session_order or not history.txns
+        self.session = [txn.session if session_order else t for t, txn in enumerate(history.txns)]
 
     def check_level(self, level, claim):
         verdict, h, base = claim["verdict"], self.h, LEVEL[claim.get("follows_from", level)]
         demand(verdict != "undecided", "it is undecided: there is nothing to prove")
         demand(h.timed or level not in REAL_TIME, "the history has no times")
+        demand(self.in_order or GUARANTEES.get(level) in (None, "rs?r"), "sessions do not count")
         only(claim, OF_VERDICT, verdict)
         demand(base in WEAKER[level] if verdict == "violated" else level in WEAKER[base],
                "it does not follow from that level")
@@ -326,13 +330,9 @@ class Judge:
         aside, violations = claim.get("set_aside", []), claim["violations"]
         demand(all(op < len(h.txn) and not h.writes[op] for op in aside) and
                aside == sorted({*aside}), "set_aside is no ascending list of reads")
-        demand(violations and claim.get("inherited", 0) <= len(violations),
-               "there is no violation, or fewer than are inherited")
-        for number, violation in enumerate(violations):
-            try:
-                self.check_violation(level, violation)
-            except Rejected as why:
-                raise Rejected(f"violation {number}: {why}") from None
+        demand(violations and claim.get("inherited", 0) <= len(violations), "there are too few")
+        for violation in violations:
+            self.check_violation(level, violation)
 
     def check_order(self, level, claim):
         """The place of a transaction is its index in the order; -1 is the initial one's."""
@@ -370,32 +370,34 @@ class Judge:
 
     def check_seen(self, level, order, place, before, written):
         """Nobody reads an older version than one that it has seen. Sets of places are bits."""
-        h, past, by_reads = self.h, {-1: 0}, level == "read-committed"
-        deep = not by_reads and level != "read-atomic"
+        # [place] -> who precedes in its session, whom that has read from so far, its past
+        h, session, saw, past = self.h, {-1: 0}, {-1: 0}, {-1: 0}
         bit = {-1: 0} | {i: 1 << i for i in range(len(order))}
         writers = {key: sum(bit[i] for i in places) for key, places in written.items()}
         for i, t in enumerate(order):
-            reads = [op for op in h.ops_of[t] if op in h.source]
+            reads, back = [op for op in h.ops_of[t] if op in h.source], before[t]
             links = [place[h.source[op]] for op in reads]
             if level == "parallel-snapshot-isolation":
                 links += [latest(written[h.key[op]], i) for op in h.ops_of[t] if h.writes[op]]
-            session = bit[before[t]] | past[before[t]]
-            seen = 0 if by_reads else session
-            for link in () if by_reads else links:
-                seen |= bit[link] | (past[link] if deep else 0)
-            past[i] = seen if deep else session
+            def behind(sets):
+                return functools.reduce(lambda bits, link: bits | sets[link], links, 0)
+            session[i], saw[i] = session[back] | bit[back], saw[back] | behind(bit)
+            past[i] = past[back] | bit[back] | behind(past) | behind(bit)
+            seen = {"read-committed": 0, "read-atomic": session[i] | behind(bit),
+                    "read-your-writes": session[i], "monotonic-reads": saw[back],
+                    "monotonic-writes": behind(session), "writes-follow-reads": behind(saw)
+                    }.get(level, past[i])
             for op, source in zip(reads, links):
                 demand(not (seen & writers.get(h.key[op], 0)) >> (source + 1),
                        f"the read {op} misses a version of a transaction that it has seen")
-                seen |= bit[source]  # which is news at read-committed only
+                seen |= bit[source] if level == "read-committed" else 0
 
     def check_snapshots(self, level, order, snapshots, place, before, written):
         """At serializable levels each snapshot is as late as can be."""
         h = self.h
         demand(len(snapshots) == len(order), "not every transaction has one snapshot")
         for i, (t, size) in enumerate(zip(order, snapshots)):
-            demand(before[t] < size <= i,
-                   f"the snapshot of {t} misses its session or has more than came before")
+            demand(before[t] < size <= i, f"the snapshot of {t} is too early or too late")
             for op in h.ops_of[t]:
                 places = written.get(h.key[op], [])
                 demand(op not in h.source or place[h.source[op]] == latest(places, size),
@@ -431,9 +433,9 @@ class Judge:
             demand(read in h.source and other in h.source and read < other and
                    h.source[read] == h.source[other] and h.key[read] == h.key[other],
                    "these are not two reads of one version")
-            for pair, op in (((h.txn[op], h.key[op]), op) for op in (read, other)):
-                demand(h.first_read[pair] == op and pair in h.block,
-                       f"{op} is not the first read of one who writes the key")
+            pairs = [(h.txn[op], h.key[op]) for op in (read, other)]
+            demand([h.first_read[pair] for pair in pairs] == [read, other] and
+                   {*pairs} <= h.block.keys(), "not both are first reads of writers of the key")
             right = {"read": read, "other": other, "write": h.returned[read]}
         elif kind == "non-repeatable-read":
             demand(read in h.repeated, "the read is repeatable")
@@ -460,12 +462,10 @@ class Judge:
                 block = h.block[h.txn[write], key]
                 demand(other in block, "the two are not of one block")
                 place = element + block.index(other) - block.index(write)
-                demand(not 0 <= place < size or value[place] != h.value[other],
-                       "the block is whole there")
+                demand(not 0 <= place < size or value[place] != h.value[other], "it is whole")
                 right |= {"element": element, "write": write, "other": other}
-        right = {f: v for f, v in right.items() if v is not None}
-        told = {f: told[f] for f in OF_VIOLATION["reads"].split() if f in told}
-        demand(told == right, f"it should be {right}")
+        fields = OF_VIOLATION["reads"].split()
+        demand(all(told.get(f) == right.get(f) for f in fields), f"it should be {right}")
 
     def prove(self, level, lemmas, edges):
         """The reasons of all cycles, last those of the edges, which rest on the lemmas."""
@@ -480,8 +480,7 @@ class Judge:
                 known[-1].add(fact)
                 continue
             key, older, newer = fact = lemma["key"], lemma["older"], lemma["newer"]
-            demand(older != newer and {(older, key), (newer, key)} <= h.block.keys(),
-                   "a lemma is not about two versions of a key")
+            demand(older != newer and {(older, key), (newer, key)} <= h.block.keys(), "no lemma")
             if "shown" in lemma:
                 read = lemma["shown"]
                 only(lemma, OF_LEMMA, "shown")
@@ -520,20 +519,21 @@ class Judge:
                    f"{a} does not precede {b} in a session")
         elif reason == "real-time":
             demand(level in REAL_TIME and h.init not in (a, b) and
-                   h.in_time(h.txns[a].ended, h.txns[a].domain, h.txns[b]),
-                   f"{a} had not ended before {b} began, as far as {level} looks at that")
+                   h.in_time(h.txns[a].ended, h.txns[a].domain, h.txns[b]), f"not at {level}")
         elif reason != "version-order":
             reader, source = {"reads-from": (b, a), "inferred": (edge.get("reader"), b),
                               "anti-dependency": (a, h.source.get(read))}[reason]
             demand(read in h.source and h.txn[read] == reader and h.source[read] == source and
                    h.returned[read] == write, f"{reader} did not read so")
             demand(reason == "reads-from" or h.key[read] == key and (
-                read not in h.repeated or level == "read-committed"), "nothing follows from it")
+                read not in h.repeated or "read-atomic" not in WEAKER[level]),
+                "nothing follows from it")
         if reason == "inferred":
-            demand(level in ("read-committed", "read-atomic", "causal") and a != b and
-                   other in h.block.get((a, key), []), "that cannot be inferred")
+            demand(level in SEEN and a != b and other in h.block.get((a, key), []),
+                   "that cannot be inferred")
             steps, at = edge.get("seen", []), a
-            demand(len(steps) == 1 or steps and level == "causal", "too many steps, or none")
+            demand(re.fullmatch(SEEN[level], "".join(step["reason"][:1] for step in steps)),
+                   f"that is not how {level} sees")
             for step in steps:
                 demand(step["from"] == at and step["reason"] in ("reads-from", "session-order"),
                        "that is not how something is seen")

@@ -34,21 +34,29 @@ void conclude(LevelReport& entry, const LevelReport& known) {
   }
 }
 
+Error does_not_apply(const Level& level) {
+  return Error{
+      .where = "",
+      .message = std::string(level.name) +
+                 (level.real_time
+                      ? " needs to know when transactions began and ended, but "
+                        "the history has no times"
+                      : " is a promise to sessions, but session order is left "
+                        "out"),
+      .excerpt = "",
+      .hint = level.real_time
+                  ? "Record it in a format that has times, or ask for another "
+                    "level."
+                  : "Check it with session order, or ask for another level."};
+}
+
 }  // namespace
 
 Result<Report> check(const History& history,
                      std::span<const Level* const> asked,
                      const Options& options) {
   for (const Level* level : asked) {
-    if (applies(*level, history)) continue;
-    return Error{.where = "",
-                 .message = std::string(level->name) +
-                            " needs to know when transactions began and "
-                            "ended, but the history has no times",
-                 .excerpt = "",
-                 .hint =
-                     "Record it in a format that has times, or ask for "
-                     "another level."};
+    if (!applies(*level, history)) return does_not_apply(*level);
   }
   Result<Index> index = Index::build(history, options.threads, options.grain);
   if (!index) return std::move(index.error());

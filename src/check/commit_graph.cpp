@@ -15,14 +15,15 @@ namespace {
 constexpr std::uint32_t kChain = 0;     // the next transaction of the session
 constexpr std::uint32_t kInit = 1;      // from init
 constexpr std::uint32_t kReads = 2;     // reads-from
-constexpr std::uint32_t kVersions = 3;  // + number of the pair
+constexpr std::uint32_t kMember = 3;    // into a hub
+constexpr std::uint32_t kVersions = 4;  // + number of the pair
 
 // The graph of so, wr, versions of lists and inferences inside windows.
 class WindowGraph {
  public:
   WindowGraph(const Index& index, const std::vector<RankSpan>& windows,
-              const std::vector<Inference>& inferences)
-      : index_(index), inferences_(inferences) {
+              const std::vector<Inference>& inferences, std::uint32_t hubs = 0)
+      : index_(index), inferences_(inferences), hubs_(hubs) {
     const auto order = index.order();
     node_of_.assign(order.size(), kNoId);
     for (const RankSpan& window : windows) {
@@ -35,13 +36,21 @@ class WindowGraph {
     first_node_.push_back(static_cast<std::uint32_t>(txn_of_.size()));
   }
 
+  // Hubs come last.
   std::uint32_t nodes() const {
-    return static_cast<std::uint32_t>(txn_of_.size());
+    return static_cast<std::uint32_t>(txn_of_.size()) + hubs_;
   }
-  std::uint32_t txn(std::uint32_t node) const { return txn_of_[node]; }
-  // REQUIRES: it is in a window.
-  std::uint32_t node(std::uint32_t txn) const {
-    return node_of_[index_.ranks()[txn]];
+  bool is_hub(std::uint32_t node) const { return node >= txn_of_.size(); }
+  // kNoId: it is a hub.
+  std::uint32_t txn(std::uint32_t node) const {
+    return is_hub(node) ? kNoId : txn_of_[node];
+  }
+  // Of a transaction or a hub. REQUIRES: it is in a window.
+  std::uint32_t node(std::uint32_t id) const {
+    if ((id & kHub) != 0) {
+      return static_cast<std::uint32_t>(txn_of_.size()) + (id ^ kHub);
+    }
+    return node_of_[index_.ranks()[id]];
   }
   // Nodes of a window are [first_node(w), first_node(w + 1)).
   std::uint32_t first_node(std::size_t window) const {
@@ -54,7 +63,7 @@ class WindowGraph {
            static_cast<std::uint32_t>(index_.versions().txns.size());
   }
 
-  Csr build(bool versions) {
+  Csr build(bool versions, std::span<const HubBundle::Member> members = {}) {
     const History& history = index_.history();
     const auto sources = index_.sources();
     const auto ranks = index_.ranks();
@@ -94,9 +103,11 @@ class WindowGraph {
     }
     for (std::uint32_t i = 0; i < inferences_.size(); ++i) {
       pace.step();
-      arcs.push_back({node_of_[ranks[inferences_[i].from]],
-                      node_of_[ranks[inferences_[i].to]],
+      arcs.push_back({node(inferences_[i].from), node(inferences_[i].to),
                       first_inferred() + i});
+    }
+    for (const HubBundle::Member& member : members) {
+      arcs.push_back({node(member.who), node(member.hub), kMember});
     }
     if (versions) {
       index_.versions().for_each_pair(
@@ -121,6 +132,7 @@ class WindowGraph {
 
   const Index& index_;
   const std::vector<Inference>& inferences_;
+  std::uint32_t hubs_;
   std::vector<std::uint32_t> node_of_;     // [rank]
   std::vector<std::uint32_t> txn_of_;      // [node]
   std::vector<std::uint32_t> first_node_;  // [window]
@@ -154,8 +166,14 @@ Violation violation_of_cycle(const Index& index, OpFinder& finder,
   const ListVersions& versions = index.versions();
   Cycle evidence;
   std::vector<Edge>& edges = evidence.edges;
+  std::uint32_t member = kNoId;  // of the hub that the cycle is in
   for (const Arc& arc : cycle) {
-    const std::uint32_t from = graph.txn(arc.from);
+    if (arc.tag == kMember) {
+      if (!graph.is_hub(arc.from)) member = graph.txn(arc.from);
+      continue;
+    }
+    const std::uint32_t from =
+        graph.is_hub(arc.from) ? member : graph.txn(arc.from);
     const std::uint32_t to = graph.txn(arc.to);
     Edge edge;
     edge.from = TxnId(from);
@@ -238,9 +256,15 @@ std::vector<Tangle> tangles_of(const WindowGraph& graph, const Csr& csr,
     slot[component] = static_cast<std::uint32_t>(tangles.size());
     Tangle& tangle = tangles.emplace_back();
     for (const std::uint32_t node : members) {
+      if (graph.is_hub(node)) {
+        // Who is behind it is not told apart: it may stay, whatever goes.
+        tangle.arcs.push_back({tangle.txns[0], tangle.txns[1], kNoId});
+        tangle.arcs.push_back({tangle.txns[1], tangle.txns[0], kNoId});
+        break;
+      }
       tangle.txns.push_back(graph.txn(node));
       for (const Csr::Entry& arc : csr.out(node)) {
-        if (arc.tag < graph.first_inferred() &&
+        if (arc.tag < graph.first_inferred() && arc.tag != kMember &&
             components.of[arc.to] == component) {
           tangle.arcs.push_back({graph.txn(node), graph.txn(arc.to), kNoId});
         }
@@ -248,6 +272,7 @@ std::vector<Tangle> tangles_of(const WindowGraph& graph, const Csr& csr,
     }
   }
   for (const Inference& inference : all) {
+    if ((inference.from & kHub) != 0) continue;
     const std::uint32_t component = components.of[graph.node(inference.from)];
     if (slot[component] == kNoId ||
         components.of[graph.node(inference.to)] != component) {
@@ -273,6 +298,7 @@ std::vector<std::vector<std::vector<Arc>>> direct_cycles(
   std::unordered_set<std::uint64_t> reads;  // reader and key
   for (std::uint32_t i = 0; i < all.size(); ++i) {
     const Inference& inference = all[i];
+    if ((inference.from & kHub) != 0) continue;
     const std::uint32_t from = graph.node(inference.from);
     const std::uint32_t to = graph.node(inference.to);
     if (components.of[from] != components.of[to]) continue;
@@ -406,8 +432,8 @@ void decide_by_rule(Index& index, const Options& options, const Rule* rule,
   rule->infer(index, inferences);
   const std::vector<Inference> all = inferences.take_all();
   const std::vector<Inference> edges = inferences.one_per_pair(all);
-  WindowGraph graph(index, inferences.windows(), edges);
-  const Csr csr = graph.build(true);
+  WindowGraph graph(index, inferences.windows(), edges, inferences.hubs());
+  const Csr csr = graph.build(true, inferences.members());
   index.budget().ask();
   const Components components = strong_components(csr);
   index.budget().ask();
@@ -445,6 +471,8 @@ void decide_by_rule(Index& index, const Options& options, const Rule* rule,
   LightCycleFinder finder(csr, components, graph.next(), kChain,
                           graph.first_inferred());
   OpFinder ops(index.history(), index.sources());
+  // A cycle of two arcs is a direct one, but for those through versions.
+  const std::uint32_t fewest = quick || !index.versions().txns.empty() ? 2 : 3;
   const auto add = [&](const std::vector<Inference>& inferred,
                        const std::vector<Arc>& cycle) {
     violations.push_back(violation_of_cycle(index, ops, graph, inferred, rule,
@@ -455,7 +483,7 @@ void decide_by_rule(Index& index, const Options& options, const Rule* rule,
     index.budget().ask();
     const auto& cycles = direct[components.of[cyclic[i].front()]];
     for (const std::vector<Arc>& cycle : cycles) add(all, cycle);
-    if (cycles.empty()) add(edges, finder.find(cyclic[i]));
+    if (cycles.empty()) add(edges, finder.find(cyclic[i], fewest));
     if (options.first) break;
   }
   finish();

@@ -10,6 +10,9 @@
 //
 // The versions of lists (check/list_versions.h) are edges, too, at every level.
 //
+// A rule may use hubs: nodes that stand for several transactions, so that "each
+// of these before that one" takes one edge and not one for each of them.
+//
 // Invariant: the stored edges together with so u wr are a saturated and minimal
 // commit relation inside each window, in the sense of the paper.
 // Cost: linear in the inferences; memory 16 bytes per edge inside a window.
@@ -45,6 +48,8 @@ std::vector<Violation> find_dependency_cycles(
 std::vector<Step> happens_before_path(const Index& index, OpFinder& finder,
                                       std::uint32_t from, std::uint32_t to);
 
+// `to` follows `from` in their session.
+Step session_step(std::uint32_t from, std::uint32_t to);
 // The step by which `to` read from `from`, through operation `read`.
 Step reads_from_step(const Index& index, OpFinder& finder, std::uint32_t from,
                      std::uint32_t to, OpId read);

@@ -21,6 +21,10 @@ struct Row {
 constexpr Row kRules[] = {
     {Premise::nobody, nullptr},
     {Premise::read_before, &kReadCommittedRule},
+    {Premise::session, &kReadYourWritesRule},
+    {Premise::read_session, &kMonotonicReadsRule},
+    {Premise::session_read, &kMonotonicWritesRule},
+    {Premise::read_read, &kWritesFollowReadsRule},
     {Premise::direct, &kReadAtomicRule},
     {Premise::depends_on, &kCausalRule},
 };

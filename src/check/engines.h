@@ -17,6 +17,10 @@ void decide(Index& index, const Options& options, LevelReport& report,
 
 // The rules of levels by axiom, each in the file of its name.
 extern const Rule kReadCommittedRule;
+extern const Rule kReadYourWritesRule;
+extern const Rule kMonotonicReadsRule;
+extern const Rule kMonotonicWritesRule;
+extern const Rule kWritesFollowReadsRule;
 extern const Rule kReadAtomicRule;
 extern const Rule kCausalRule;
 

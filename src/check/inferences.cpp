@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
-#include <utility>
+#include <tuple>
 
 #include "base/budget.h"
 
@@ -82,22 +82,66 @@ std::vector<std::uint8_t> Inferences::keys_written() const {
   return keys;
 }
 
+std::vector<std::uint8_t> Inferences::keys_in_question() const {
+  if (!stale_only()) return keys_written();
+  if (!index_.acyclic()) {
+    return std::vector<std::uint8_t>(index_.history().num_keys(), 1);
+  }
+  const auto stale = index_.stale_keys();
+  return {stale.begin(), stale.end()};
+}
+
+// By session, whichever worker had it.
+void Inferences::take_bundles(std::vector<Inference>& all) {
+  std::vector<HubBundle> bundles;
+  for (Worker& worker : workers_) {
+    std::move(worker.bundles.begin(), worker.bundles.end(),
+              std::back_inserter(bundles));
+    worker.bundles = {};
+  }
+  std::sort(bundles.begin(), bundles.end(),
+            [](const HubBundle& a, const HubBundle& b) {
+              return a.session < b.session;
+            });
+  for (HubBundle& bundle : bundles) {
+    for (HubBundle::Member& member : bundle.members) {
+      if ((member.who & kHub) != 0) member.who += hubs_;
+      member.hub += hubs_;
+      members_.push_back(member);
+    }
+    for (Inference& inference : bundle.inferences) {
+      inference.from += hubs_;
+      all.push_back(inference);
+    }
+    hubs_ += bundle.hubs;
+  }
+}
+
 std::vector<Inference> Inferences::take_all() {
   std::vector<Inference> all;
   for (Worker& worker : workers_) {
     all.insert(all.end(), worker.edges.begin(), worker.edges.end());
     worker.edges = {};
   }
-  const auto pair = [&](const Inference& e) {
-    return std::pair(rank_[e.from], rank_[e.to]);
+  take_bundles(all);
+  // By rank, of which there is no need to ask at each comparison. Hubs, which
+  // have none, come behind all others.
+  const auto order = index_.order();
+  const auto rename = [&](std::span<const std::uint32_t> name) {
+    for (Inference& e : all) {
+      if ((e.from & kHub) == 0) e.from = name[e.from];
+      e.to = name[e.to];
+    }
   };
+  rename(rank_);
   Pace pace(index_.budget());
   std::sort(all.begin(), all.end(),
             [&](const Inference& a, const Inference& b) {
               pace.step();
-              if (pair(a) != pair(b)) return pair(a) < pair(b);
-              return std::pair(a.reader, a.key) < std::pair(b.reader, b.key);
+              return std::tie(a.from, a.to, a.reader, a.key) <
+                     std::tie(b.from, b.to, b.reader, b.key);
             });
+  rename(order);
   return all;
 }
 

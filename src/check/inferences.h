@@ -12,13 +12,29 @@
 
 namespace awdit {
 
+// Numbers of hubs have this bit, those of transactions do not.
+inline constexpr std::uint32_t kHub = 0x8000'0000u;
+
 // t2 = from must come before t1 = to: `reader` reads `key` from t1 and has seen
-// t2, which also writes it.
+// t2, which also writes it. If `from` is a hub, that is so of all who are in
+// it.
 struct Inference {
   std::uint32_t from;
   std::uint32_t to;
   std::uint32_t reader;
   std::uint32_t key;
+};
+
+// What one session contributes through hubs, numbered from 0 in it. Those who
+// are in a hub are transactions of windows, or again hubs.
+struct HubBundle {
+  struct Member {
+    std::uint32_t who, hub;
+  };
+  std::uint32_t session;
+  std::uint32_t hubs = 0;
+  std::vector<Member> members;
+  std::vector<Inference> inferences;  // from hubs
 };
 
 // Takes the inferences of a level, from several threads.
@@ -43,10 +59,18 @@ class Inferences {
     }
   }
 
+  // REQUIRES: the second pass; one bundle at most for each session.
+  void add(unsigned worker, HubBundle bundle) {
+    workers_[worker].bundles.push_back(std::move(bundle));
+  }
+
   // Ends the first pass. Returns false if nothing contradicts the guess.
   bool find_windows();
   // Ends the second pass: all inferences, sorted by from and to.
   std::vector<Inference> take_all();
+  // Filled by that: who is in the hubs, which are numbered from 0.
+  const std::vector<HubBundle::Member>& members() const { return members_; }
+  std::uint32_t hubs() const { return hubs_; }
   // One of them per pair (from, to).
   std::vector<Inference> one_per_pair(const std::vector<Inference>& all) const;
 
@@ -58,6 +82,9 @@ class Inferences {
   }
   // [key] -> whether a transaction in a window writes it.
   std::vector<std::uint8_t> keys_written() const;
+  // The same in the first pass: those with stale reads; all, if the order does
+  // not contain reads-from.
+  std::vector<std::uint8_t> keys_in_question() const;
 
  private:
   void contradict(unsigned worker, std::uint32_t low, std::uint32_t high);
@@ -68,8 +95,13 @@ class Inferences {
     std::vector<Window> spans;
     std::size_t compact_at = 1 << 16;
     std::vector<Inference> edges;
+    std::vector<HubBundle> bundles;
   };
+  void take_bundles(std::vector<Inference>& all);
+
   std::vector<Worker> workers_;
+  std::vector<HubBundle::Member> members_;
+  std::uint32_t hubs_ = 0;
   std::vector<Window> windows_;
   std::vector<std::uint32_t> window_of_;  // [rank]; empty in the first pass
   std::vector<std::uint64_t> in_window_;  // [txn / 64] -> bits, likewise

@@ -15,9 +15,12 @@
 namespace awdit {
 namespace {
 
-// Rounds of a level: cheap ones by axiom, dear ones by dependencies.
+// Rounds of a level: cheap ones by axiom, dear ones by dependencies. A session
+// guarantee has only the weakest level below it, which leaves it the whole of a
+// large tangle; so there the first round, which tells what is plain, must do.
 constexpr int kRounds = 8;
 constexpr int kDearRounds = 4;
+constexpr std::size_t kLarge = std::size_t{1} << 16;  // arcs
 
 struct Rung {
   const Level* level;
@@ -31,6 +34,13 @@ struct Rung {
 };
 
 bool is_strong(const Level& level) { return level.cycles != Cycles::by_axiom; }
+
+int most_rounds(const Level& level, std::span<const Tangle> tangles) {
+  if (is_strong(level)) return kDearRounds;
+  std::size_t arcs = 0;
+  for (const Tangle& tangle : tangles) arcs += tangle.arcs.size();
+  return is_session_guarantee(level) && arcs > kLarge ? 1 : kRounds;
+}
 
 void sort_unique(std::vector<OpId>& reads) {
   std::sort(reads.begin(), reads.end());
@@ -62,8 +72,10 @@ void add_txns(const History& history, const Violation& violation,
 // One level on its rung: rounds until nothing is found.
 class Climb {
  public:
-  Climb(Index& index, const Options& options, Rung& rung, bool& findings_told,
-        bool& repeats_told)
+  // Of the levels below that have been looked at: whether there are any, and
+  // any that demand repeatable reads. What these tell is not told again.
+  Climb(Index& index, const Options& options, Rung& rung, bool findings_told,
+        bool repeats_told)
       : index_(index),
         options_(options),
         rung_(rung),
@@ -121,12 +133,15 @@ class Climb {
   }
 
   void go_on() {
-    const int most = is_strong(level_) ? kDearRounds : kRounds;
     bool cut = false;
     for (int round = 1; take(); ++round) {
       if (is_quick() || rung_.stuck) break;
       const bool cyclic = !index_.acyclic() || !index_.versions_agree();
-      if (round >= most) {
+      if (!cyclic && !is_strong(level_) &&
+          !stays_tangled(index_, index_.known().tangles, fresh_)) {
+        break;
+      }
+      if (round >= most_rounds(level_, index_.known().tangles)) {
         // Once for cycles of what is known, which hide the others, once for
         // those.
         if (cut) rung_.stuck = true;
@@ -135,9 +150,6 @@ class Climb {
         if (!cyclic && !is_strong(level_)) break;
         cut = !cyclic;
         round = cyclic ? 0 : round;
-      } else if (!cyclic && !is_strong(level_) &&
-                 !stays_tangled(index_, index_.known().tangles, fresh_)) {
-        break;
       }
       if (!search()) break;
     }
@@ -215,8 +227,8 @@ class Climb {
   const Options& options_;
   Rung& rung_;
   const Level& level_;
-  bool& findings_told_;
-  bool& repeats_told_;
+  bool findings_told_;
+  bool repeats_told_;
   std::vector<Violation> found_;  // in this round
   bool is_taken_ = false;         // by take()
   std::vector<OpId> fresh_;       // reads that these rest on
@@ -224,22 +236,26 @@ class Climb {
 
 class Ladder {
  public:
-  Ladder(Index& index, const Options& options)
-      : index_(index), options_(options), limits_(options) {}
+  // `last`: the last rung by axiom, or nullptr.
+  Ladder(Index& index, const Options& options, const Level* last)
+      : index_(index), options_(options), limits_(options), last_(last) {}
 
   void add(const Level& level) {
     gauge().at.store(&level.name, std::memory_order_relaxed);
     Rung rung{.level = &level, .report = {}};
     rung.report.level = &level;
     std::vector<const Rung*> weaker;
+    bool findings_told = false, repeats_told = false;
     for (const Rung& other : rungs_) {
-      if (other.report.verdict == Verdict::violated &&
-          implies(level, *other.level)) {
-        weaker.push_back(&other);
-      }
+      if (!implies(level, *other.level)) continue;
+      findings_told = true;
+      repeats_told = repeats_told || demands_repeatable_reads(*other.level);
+      if (other.report.verdict == Verdict::violated) weaker.push_back(&other);
     }
-    Climb climb(index_, options_, rung, findings_told_, repeats_told_);
-    if (const LevelReport* below = given_up_below(level)) {
+    Climb climb(index_, options_, rung, findings_told, repeats_told);
+    if (weaker.empty() && is_known_to_hold(level, rung.report)) {
+      rung.report.level = &level;
+    } else if (const LevelReport* below = given_up_below(level)) {
       rung.report.limit = below->limit;
       rung.stuck = true;
     } else if (weaker.empty()) {
@@ -291,8 +307,6 @@ class Ladder {
       if (all.empty() && !own.empty()) all.inherit(rung.own, 0, 1);
       return;
     }
-    // On the weak levels, which are a chain, nothing is found twice.
-    if (!is_strong(*rung.level)) return all.inherit(rung.own, 0, own.size());
     std::size_t first = 0;
     for (std::size_t i = 0; i < own.size(); ++i) {
       if (known.insert(identity(own[i])).second) continue;
@@ -300,6 +314,34 @@ class Ladder {
       first = i + 1;
     }
     all.inherit(rung.own, first, own.size() - first);
+  }
+
+  // A session guarantee mostly holds because the last rung by axiom does, which
+  // is looked at anyway: so that one is decided before its turn. It is not, if
+  // it is violated because a rung below is.
+  bool is_known_to_hold(const Level& level, LevelReport& report) {
+    if (last_ == nullptr || !implies(*last_, level)) return false;
+    if (is_session_guarantee(level) && ahead_.level == nullptr &&
+        std::none_of(rungs_.begin(), rungs_.end(), [&](const Rung& rung) {
+          return rung.report.verdict == Verdict::violated &&
+                 implies(*last_, *rung.level);
+        })) {
+      ahead_.level = last_;
+      Options options = options_;
+      options.first = true;
+      std::vector<Violation> found;
+      limits_.within(index_, [&] {
+        index_.leave_out({});
+        index_.settle();
+        ::awdit::decide(index_, options, ahead_, found);
+      });
+    }
+    if (ahead_.verdict != Verdict::holds ||
+        (!is_session_guarantee(level) && &level != last_)) {
+      return false;
+    }
+    report = ahead_;
+    return true;
   }
 
   void within_limits(Climb& climb, const std::function<void()>& body) {
@@ -312,7 +354,7 @@ class Ladder {
   const LevelReport* given_up_below(const Level& level) const {
     if (!is_strong(level)) return nullptr;
     for (const Rung& rung : rungs_) {
-      if (!is_strong(*rung.level) &&
+      if (rung.level == &strongest_by_axiom() &&
           rung.report.verdict == Verdict::undecided) {
         return &rung.report;
       }
@@ -323,8 +365,9 @@ class Ladder {
   Index& index_;
   const Options& options_;
   const Limits limits_;
+  const Level* const last_;
+  LevelReport ahead_;  // of last_; without level: not looked at yet
   std::vector<Rung> rungs_;
-  bool findings_told_ = false, repeats_told_ = false;
 };
 
 }  // namespace
@@ -341,7 +384,11 @@ std::vector<LevelReport> climb(Index& index,
   }
   std::sort(rungs.begin(), rungs.end());
   rungs.erase(std::unique(rungs.begin(), rungs.end()), rungs.end());
-  Ladder ladder(index, options);
+  const Level* last = nullptr;
+  for (const Level* level : rungs) {
+    if (!is_strong(*level)) last = level;
+  }
+  Ladder ladder(index, options, last);
   for (const Level* level : rungs) ladder.add(*level);
   std::vector<LevelReport> reports(asked.size());
   for (std::size_t i = 0; i < asked.size(); ++i) {

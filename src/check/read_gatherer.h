@@ -101,8 +101,12 @@ template <typename Body>
 void for_each_reader(const Index& index, const Inferences& inferences,
                      Body&& body) {
   if (inferences.stale_only()) {
+    // An order that does not contain reads-from says nothing about what a
+    // reader has seen through others.
+    const bool all = !index.acyclic();
     for_each_live(
-        index, [&](std::uint32_t txn) { return index.txn_stale(txn); }, body);
+        index, [&](std::uint32_t txn) { return all || index.txn_stale(txn); },
+        body);
     return;
   }
   const auto sources = index.sources();

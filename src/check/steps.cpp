@@ -7,6 +7,14 @@
 
 namespace awdit {
 
+Step session_step(std::uint32_t from, std::uint32_t to) {
+  return {.from = TxnId(from),
+          .to = TxnId(to),
+          .reason = Reason::session_order,
+          .write = {},
+          .read = {}};
+}
+
 Step reads_from_step(const Index& index, OpFinder& finder, std::uint32_t from,
                      std::uint32_t to, OpId read) {
   const KeyId key = index.history().key(read);
@@ -30,11 +38,7 @@ std::vector<Step> happens_before_path(const Index& index, OpFinder& finder,
     return {reads_from_step(index, finder, from, to, read)};
   }
   if (history.session(TxnId(from)) == history.session(TxnId(to))) {
-    return {{.from = TxnId(from),
-             .to = TxnId(to),
-             .reason = Reason::session_order,
-             .write = {},
-             .read = {}}};
+    return {session_step(from, to)};
   }
   const auto ranks = index.ranks();
   const auto sources = index.sources();
@@ -76,11 +80,7 @@ std::vector<Step> happens_before_path(const Index& index, OpFinder& finder,
     const Seen& step = seen.at(txn);
     path.push_back(step.read.valid() ? reads_from_step(index, finder, txn,
                                                        step.next, step.read)
-                                     : Step{.from = TxnId(txn),
-                                            .to = TxnId(step.next),
-                                            .reason = Reason::session_order,
-                                            .write = {},
-                                            .read = {}});
+                                     : session_step(txn, step.next));
     txn = step.next;
   }
   return path;

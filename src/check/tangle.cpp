@@ -25,35 +25,27 @@ struct Left {
   std::uint32_t source, key;
 };
 
+// `node`: [txn] -> its number in the tangle that it is in. `loses`: [txn].
 bool stays_tangled(const Index& index, const Tangle& tangle,
                    std::span<const Left> left,
-                   std::span<const std::uint32_t> readers) {
+                   std::span<const std::uint32_t> node,
+                   const std::vector<bool>& loses) {
   const History& history = index.history();
-  std::vector<std::uint32_t> txns = tangle.txns;
-  std::ranges::sort(txns);
-  const auto node = [&](std::uint32_t txn) {
-    return static_cast<std::uint32_t>(std::ranges::lower_bound(txns, txn) -
-                                      txns.begin());
-  };
   std::vector<Arc> arcs;
   for (const Tangle::Arc& arc : tangle.arcs) {
-    if (arc.reader != kNoId &&
-        std::ranges::binary_search(readers, arc.reader)) {
-      continue;
-    }
-    arcs.push_back({node(arc.from), node(arc.to), 0});
+    if (arc.reader != kNoId && loses[arc.reader]) continue;
+    arcs.push_back({node[arc.from], node[arc.to], 0});
   }
-  if (left.size() * txns.size() > kMostPairs) return true;
+  if (left.size() * tangle.txns.size() > kMostPairs) return true;
   for (const Left& read : left) {
-    const std::uint32_t to = node(read.source);
-    for (std::uint32_t from = 0; from < txns.size(); ++from) {
-      if (from != to && txns[from] != history.init_txn().v &&
-          index.write_sets().contains(history, txns[from], read.key)) {
-        arcs.push_back({from, to, 0});
+    for (const std::uint32_t from : tangle.txns) {
+      if (from != read.source && from != history.init_txn().v &&
+          index.write_sets().contains(history, from, read.key)) {
+        arcs.push_back({node[from], node[read.source], 0});
       }
     }
   }
-  const Csr graph(static_cast<std::uint32_t>(txns.size()), arcs);
+  const Csr graph(static_cast<std::uint32_t>(tangle.txns.size()), arcs);
   return !strong_components(graph).acyclic();
 }
 
@@ -62,14 +54,22 @@ bool stays_tangled(const Index& index, const Tangle& tangle,
 bool stays_tangled(const Index& index, std::span<const Tangle> tangles,
                    std::span<const OpId> reads) {
   const History& history = index.history();
+  const std::size_t txns = std::size_t{history.num_txns()} + 1;  // and init
   std::vector<std::uint32_t> readers;
-  for (const OpId op : reads) readers.push_back(history.txn_of(op).v);
-  make_set(readers);
-  // [txn] -> the component that it is in
-  std::vector<std::uint32_t> tangle_of(std::size_t{history.num_txns()} + 1,
-                                       kNoId);
+  std::vector<bool> loses(txns, false);
+  for (const OpId op : reads) {
+    const std::uint32_t reader = history.txn_of(op).v;
+    if (!loses[reader]) readers.push_back(reader);
+    loses[reader] = true;
+  }
+  // [txn] -> the component that it is in, and its number there
+  std::vector<std::uint32_t> tangle_of(txns, kNoId);
+  std::vector<std::uint32_t> node(txns, kNoId);
   for (std::uint32_t i = 0; i < tangles.size(); ++i) {
-    for (const std::uint32_t txn : tangles[i].txns) tangle_of[txn] = i;
+    for (std::uint32_t n = 0; n < tangles[i].txns.size(); ++n) {
+      tangle_of[tangles[i].txns[n]] = i;
+      node[tangles[i].txns[n]] = n;
+    }
   }
   std::vector<std::vector<Left>> left(tangles.size());
   for (const std::uint32_t reader : readers) {
@@ -83,7 +83,7 @@ bool stays_tangled(const Index& index, std::span<const Tangle> tangles,
     }
   }
   for (std::size_t i = 0; i < tangles.size(); ++i) {
-    if (stays_tangled(index, tangles[i], left[i], readers)) return true;
+    if (stays_tangled(index, tangles[i], left[i], node, loses)) return true;
   }
   return false;
 }

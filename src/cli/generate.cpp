@@ -28,8 +28,12 @@ std::string generate_footer() {
       planted.push_back(gadget->name);
     }
     if (planted.empty()) planted = {"nothing is planted"};
-    strongest.emplace_back(level.name,
-                           fmt::format("{}", fmt::join(planted, ", ")));
+    // More than two do not fit into a line.
+    strongest.emplace_back(
+        level.name, planted.size() > 2
+                        ? fmt::format("{} and {} others", planted.front(),
+                                      planted.size() - 1)
+                        : fmt::format("{}", fmt::join(planted, ", ")));
   }
   return fmt::format(
       "Transactions run one after another on a single store, each in a random "

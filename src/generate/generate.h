@@ -14,6 +14,7 @@
 // Cost: linear time; besides the history, 8 bytes per key.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -49,10 +50,13 @@ struct Gadget {
   // transactions are executed. With lists, a write appends and a read of a
   // value returns all that was written up to it.
   std::string_view script;
-  // The strongest level that the script satisfies; "": none.
-  std::string_view holds;
+  // The weakest levels that the script breaks; "": no other one.
+  std::array<std::string_view, 2> breaks;
 };
 std::span<const Gadget> gadgets();
+
+// Whether the level is violated where it is planted, and nothing else.
+bool breaks(const Gadget& gadget, const Level& level);
 
 // How many sessions the gadget takes part in.
 std::uint32_t sessions_of(const Gadget& gadget);

@@ -26,7 +26,13 @@ LightCycleFinder::LightCycleFinder(const Csr& graph,
       first_heavy_(first_heavy),
       visit_(graph.nodes()),
       stamp_(graph.nodes(), 0),
-      chain_stamp_(graph.nodes(), 0) {}
+      chain_stamp_(graph.nodes(), 0) {
+  for (std::uint32_t node = 0; node < graph.nodes(); ++node) {
+    for (const Csr::Entry& arc : graph.out(node)) {
+      light_ascends_ &= arc.tag >= first_heavy || arc.to > node;
+    }
+  }
+}
 
 LightCycleFinder::Cost LightCycleFinder::search(std::uint32_t from,
                                                 std::uint32_t to, Cost bound) {
@@ -37,7 +43,8 @@ LightCycleFinder::Cost LightCycleFinder::search(std::uint32_t from,
   const auto reach = [&](std::uint32_t node, Cost cost, std::uint32_t parent,
                          std::uint32_t tag) {
     ++steps_;
-    if (cost >= bound) return;
+    const bool behind = light_ascends_ && node > to;
+    if (cost + (behind ? kHeavy : 0) >= bound) return;
     if (stamp_[node] == now_ && visit_[node].cost <= cost) return;
     stamp_[node] = now_;
     visit_[node] = {cost, parent, tag};
@@ -80,7 +87,7 @@ std::vector<Arc> LightCycleFinder::path_to(std::uint32_t from,
 }
 
 std::vector<Arc> LightCycleFinder::find(
-    const std::vector<std::uint32_t>& members) {
+    const std::vector<std::uint32_t>& members, std::uint32_t fewest) {
   // The arcs that may close the cycle: the heavy ones, or all if none is.
   std::vector<Arc> closing;
   const std::uint32_t component = components_.of[members.front()];
@@ -110,8 +117,7 @@ std::vector<Arc> LightCycleFinder::find(
       steps_ > kBudgetAll ? steps_ : steps_ + kBudgetEach;
   for (const Arc& arc : closing) {
     if (!best.empty() && steps_ > limit) break;
-    // One arc closes every cycle, and a cycle needs one more: nothing beats 1.
-    if (best_cost <= 1) break;
+    if (best_cost < fewest) break;  // this arc is one more
     const Cost cost = search(arc.to, arc.from, best_cost);
     if (cost >= best_cost) continue;
     best_cost = cost;

@@ -6,6 +6,10 @@
 // jump along a chain counts as one arc however far it goes, which is how a
 // person reads it.
 //
+// Where light arcs lead to larger nodes only, as in an order of the graph, the
+// way from a node behind the target to the target takes a heavy arc: so a
+// search leaves the node alone if that is too dear already.
+//
 // The result has the fewest heavy arcs unless the search exceeds its budget, in
 // which case it is the best seen: exactness on a component of a million nodes
 // would cost arcs times nodes. At least one search per component is completed.
@@ -30,8 +34,10 @@ class LightCycleFinder {
 
   // A cycle through `members`, the nodes of one component with more than one
   // node: consecutive arcs, the last one ending where the first begins. Ends
-  // with a heavy arc if it has any. Jumps carry the chain's tag.
-  std::vector<Arc> find(const std::vector<std::uint32_t>& members);
+  // with a heavy arc if it has any. Jumps carry the chain's tag. `fewest`: no
+  // cycle here has fewer arcs, so that one of these need not be improved on.
+  std::vector<Arc> find(const std::vector<std::uint32_t>& members,
+                        std::uint32_t fewest = 2);
 
  private:
   using Cost = std::uint64_t;
@@ -46,6 +52,7 @@ class LightCycleFinder {
   const std::vector<std::uint32_t>& next_;
   std::uint32_t chain_tag_;
   std::uint32_t first_heavy_;
+  bool light_ascends_ = true;
 
   struct Visit {
     Cost cost;

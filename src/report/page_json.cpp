@@ -177,7 +177,9 @@ class Document : Piece {
       } else {
         write_implied(level);
       }
-      if (!applies(level, history_)) json_.field("needs_times", true);
+      if (!applies(level, history_)) {
+        json_.field(level.real_time ? "needs_times" : "needs_sessions", true);
+      }
     });
     write_set_aside();
   }

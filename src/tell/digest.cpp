@@ -8,13 +8,15 @@
 namespace awdit {
 namespace {
 
-// "thin-air-read" -> "thin air read"; a hyphenated "non-" stays, and names that
-// are no words become some.
+// "thin-air-read" -> "thin air read"; a hyphenated "non-" stays, what is
+// violated keeps its name, and names that are no words become some.
 std::string words(Kind kind) {
   if (kind == Kind::g2_item) return "G2-item cycle";
   if (kind == Kind::g_nonadjacent) return "G-nonadjacent cycle";
-  if (kind == Kind::real_time_violation) return "real-time violation";
   std::string text(anomaly(kind).name);
+  if (const std::size_t end = text.rfind("-violation"); end != text.npos) {
+    return text.replace(end, 1, " ");
+  }
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '-' && std::string_view(text).substr(0, i) != "non") {
       text[i] = ' ';

@@ -93,6 +93,45 @@ std::string circle_headline(const History& history, const Violation& v) {
                      step(edges[0]), step(edges[1]));
 }
 
+// "which had overwritten it with x=2"; shorter if `step` quotes that already.
+std::string replaced_by(const History& history, const Edge& edge,
+                        const Step& step) {
+  const bool quoted =
+      !history.has_lists() && history.key(step.read) == edge.key;
+  return quoted ? "which had overwritten it"
+                : "which had " + overwritten(history, edge.other_write);
+}
+
+// What a session had seen or written, told along the two or three steps.
+std::string guarantee_headline(const History& history, const Edge& edge) {
+  const std::string read = describe_read(history, edge.read, edge.to);
+  const std::string from = history.txn_name(edge.from);
+  const Step& first = edge.seen.front();
+  const Step& last = edge.seen.back();
+  const auto session = [&](TxnId txn) {
+    return history.session_name(history.session(txn));
+  };
+  if (last.reason == Reason::session_order) {
+    return fmt::format(
+        "{} although {}, before it in session {}, had read {} from {}, {}",
+        read, history.txn_name(last.from), session(edge.reader),
+        quote(history, first.read), from, replaced_by(history, edge, first));
+  }
+  const std::string seen =
+      fmt::format("{} although it {}read {} from {}", read,
+                  last.read < edge.read ? "had already " : "also ",
+                  quote(history, last.read), history.txn_name(last.from));
+  if (first.reason == Reason::session_order) {
+    return fmt::format("{}, and {}, before that in session {}, had {}", seen,
+                       from, session(last.from),
+                       overwritten(history, edge.other_write));
+  }
+  return fmt::format("{}, {} had read {} from {}, {}", seen,
+                     edge.seen.size() == 2 ? "which" : "whose session",
+                     quote(history, first.read), from,
+                     replaced_by(history, edge, first));
+}
+
 // The rest of the cycle rests on sessions and reads alone, so that `from` did
 // overwrite what the reader got.
 std::string overwritten_headline(const History& history, Kind kind,
@@ -101,7 +140,10 @@ std::string overwritten_headline(const History& history, Kind kind,
   const std::string from = history.txn_name(edge.from);
   const std::string newer = overwritten(history, edge.other_write);
   const Step& step = edge.seen.front();
-  if (kind == Kind::causal_violation && edge.seen.size() > 1) {
+  if (kind != Kind::causal_violation && edge.seen.size() > 1) {
+    return guarantee_headline(history, edge);
+  }
+  if (edge.seen.size() > 1) {
     return fmt::format("{} although it depends on {}, which had {}", read, from,
                        newer);
   }
@@ -110,16 +152,10 @@ std::string overwritten_headline(const History& history, Kind kind,
                        from, history.session_name(history.session(edge.reader)),
                        newer);
   }
-  if (history.key(step.read) == edge.key) {
-    // It saw the very version that replaced the one it got.
-    return fmt::format("{} although it {}read {} from {}, which had {}", read,
-                       step.read < edge.read ? "had already " : "also ",
-                       quote(history, step.read), from,
-                       history.has_lists() ? newer : "overwritten it");
-  }
-  return fmt::format("{} although it {}read {} from {}, which had {}", read,
+  return fmt::format("{} although it {}read {} from {}, {}", read,
                      step.read < edge.read ? "had already " : "also ",
-                     quote(history, step.read), from, newer);
+                     quote(history, step.read), from,
+                     replaced_by(history, edge, step));
 }
 
 std::string conflict_headline(const History& history, const Violation& v) {

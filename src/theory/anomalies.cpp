@@ -9,7 +9,7 @@
 namespace awdit {
 namespace {
 
-constexpr std::array<Anomaly, 21> kAnomalies = {{
+constexpr Anomaly kAnomalies[] = {
     {Kind::thin_air_read, Form::finding, "thin-air-read",
      "A transaction read a value that nobody wrote and that is not the "
      "initial one.",
@@ -59,6 +59,29 @@ constexpr std::array<Anomaly, 21> kAnomalies = {{
      "the other had overwritten.",
      "Plume: non-monotonic read (TAP-h, TAP-i)",
      "s1: W(x,1) | W(x,2) W(y,2)\ns2: R(y,2) R(x,1)\n"},
+    {Kind::read_your_writes_violation, Form::axiom_cycle,
+     "read-your-writes-violation",
+     "A session read a value that it had itself overwritten in an earlier "
+     "transaction.",
+     "Bailis et al.: missing your writes (MYR)", "s1: W(x,1) | R(x,0)\n"},
+    {Kind::monotonic_reads_violation, Form::axiom_cycle,
+     "monotonic-reads-violation",
+     "A session saw an effect of a transaction and later read a value that the "
+     "transaction had overwritten.",
+     "Bailis et al.: non-monotonic reads (N-MR)",
+     "s1: W(x,1)\ns2: R(x,1) | R(x,0)\n"},
+    {Kind::monotonic_writes_violation, Form::axiom_cycle,
+     "monotonic-writes-violation",
+     "A transaction saw a write of a session, but not what that session had "
+     "written before.",
+     "Bailis et al.: non-monotonic writes (N-MW)",
+     "s1: W(x,1) | W(y,1)\ns2: R(y,1) R(x,0)\n"},
+    {Kind::writes_follow_reads_violation, Form::axiom_cycle,
+     "writes-follow-reads-violation",
+     "A transaction saw a write, but not what its writer, or the writer's "
+     "session before, had seen.",
+     "Bailis et al.: missing read-write dependency (MRWD)",
+     "s1: W(x,1)\ns2: R(x,1) W(y,1)\ns3: R(y,1) R(x,0)\n"},
     {Kind::fractured_read, Form::axiom_cycle, "fractured-read",
      "A transaction saw only a part of what another transaction wrote.",
      "read skew; Plume: fractured read (TAP-k, TAP-l)",
@@ -67,7 +90,7 @@ constexpr std::array<Anomaly, 21> kAnomalies = {{
      "A transaction read a value although it depends on one that had "
      "overwritten it.",
      "Plume: conflicts of causal and arbitration order (TAP-m, TAP-n)",
-     "s1: W(x,1) | W(x,2) W(y,1)\ns2: R(y,1) W(z,1)\ns3: R(z,1) R(x,1)\n"},
+     "s1: W(x,1) | W(x,2) | W(y,1)\ns2: R(y,1) | R(x,1)\n"},
     {Kind::lost_update, Form::lost_update, "lost-update",
      "Two transactions read the same version of a key and both overwrote it: "
      "one of the updates is lost.",
@@ -113,7 +136,7 @@ constexpr std::array<Anomaly, 21> kAnomalies = {{
      "saw what began only after its end.",
      "Elle: the -realtime anomalies; stale read",
      "s1: W(x,1) @1-2\ns2: R(x,0) @3-4\n"},
-}};
+};
 
 }  // namespace
 

@@ -24,9 +24,13 @@ enum class Kind : std::uint8_t {
   // A cycle in so u wr: one per strongly connected component.
   causality_cycle,
   // A cycle in the commit order that the level forces.
-  non_monotonic_read,  // under read-committed
-  fractured_read,      // under read-atomic
-  causal_violation,    // under causal
+  non_monotonic_read,             // under read-committed
+  read_your_writes_violation,     // under read-your-writes
+  monotonic_reads_violation,      // under monotonic-reads
+  monotonic_writes_violation,     // under monotonic-writes
+  writes_follow_reads_violation,  // under writes-follow-reads
+  fractured_read,                 // under read-atomic
+  causal_violation,               // under causal
   // Above causal. Two transactions read one version of a key and both wrote it.
   lost_update,
   // A cycle of dependencies that the level forbids, called after the

@@ -38,10 +38,9 @@ struct Step {
 // t1 = to, t3 = reader. t3 reads `key` from t1 (`read`, which returned
 // `write`); t2 also writes `key` (`other_write`); and t3 saw t2, as `seen`
 // shows. Hence t2 must come before t1.
-//   Premise::read_before  seen is one reads_from step into t3, its read before
-//                         `read`
-//   Premise::direct       seen is one step into t3
-//   Premise::depends_on   seen is a path of steps from t2 to t3
+// `seen` is a path of steps from t2 to t3, of the form that the level's premise
+// has (theory/levels.h; under read-committed the read of its one step comes
+// before `read`). A step along a session may pass transactions by.
 //
 // version_order: `write` is the write of `from` (none if it is init),
 // `other_write` that of `to`, both the transaction's last of `key`.

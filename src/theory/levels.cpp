@@ -10,6 +10,12 @@ using Names = std::span<const std::string_view>;
 
 constexpr std::array<std::string_view, 3> kAdyaAliases = {"arc", "pl-2", "g1"};
 constexpr std::array<std::string_view, 1> kRcAliases = {"rc"};
+constexpr std::array<std::string_view, 2> kRywAliases = {"ryw",
+                                                         "read-my-writes"};
+constexpr std::array<std::string_view, 1> kMrAliases = {"mr"};
+constexpr std::array<std::string_view, 1> kMwAliases = {"mw"};
+constexpr std::array<std::string_view, 2> kWfrAliases = {"wfr",
+                                                         "session-causality"};
 constexpr std::array<std::string_view, 1> kRaAliases = {"ra"};
 constexpr std::array<std::string_view, 3> kCausalAliases = {
     "cc", "tcc", "causal-consistency"};
@@ -23,9 +29,12 @@ constexpr std::array<std::string_view, 1> kStrongSiAliases = {"strong-si"};
 constexpr std::array<std::string_view, 4> kStrictAliases = {
     "sser", "strict-ser", "strict-serializability", "pl-ss"};
 
-constexpr std::array<std::string_view, 1> kRcImplies = {"adya-read-committed"};
-constexpr std::array<std::string_view, 1> kRaImplies = {"read-committed"};
-constexpr std::array<std::string_view, 1> kCausalImplies = {"read-atomic"};
+constexpr std::array<std::string_view, 1> kAboveAdya = {"adya-read-committed"};
+constexpr std::array<std::string_view, 2> kRaImplies = {"read-committed",
+                                                        "read-your-writes"};
+constexpr std::array<std::string_view, 4> kCausalImplies = {
+    "read-atomic", "monotonic-reads", "monotonic-writes",
+    "writes-follow-reads"};
 constexpr std::array<std::string_view, 1> kAboveCausal = {"causal"};
 constexpr std::array<std::string_view, 2> kSiImplies = {
     "prefix", "parallel-snapshot-isolation"};
@@ -36,12 +45,15 @@ constexpr std::array<std::string_view, 2> kStrictImplies = {
 constexpr std::string_view kPaper =
     "Møldrup and Pavlogiannis, PLDI 2025, after Biswas and Enea, OOPSLA 2019";
 
+constexpr std::string_view kGuarantee =
+    "Terry et al., PDIS 1994, as an axiom on transactions";
+
 constexpr std::string_view kStrongSource =
     "Biswas and Enea, OOPSLA 2019; Cerone and Gotsman, JACM 2018";
 constexpr std::string_view kPsiSource =
     "Sovran et al., SOSP 2011; Cerone, Bernardi and Gotsman, CONCUR 2015";
 
-constexpr std::array<Level, 10> kLevels = {{
+constexpr Level kLevels[] = {
     {.name = "adya-read-committed",
      .aliases = kAdyaAliases,
      .title = "Adya's Read Committed",
@@ -66,9 +78,63 @@ constexpr std::array<Level, 10> kLevels = {{
          "adya-read-committed.",
      .example = "s1: W(x,1) | W(x,2) W(y,2)\ns2: R(y,2) R(x,1)\n",
      .source = kPaper,
-     .implies = kRcImplies,
+     .implies = kAboveAdya,
      .cycle = Kind::non_monotonic_read,
      .premise = Premise::read_before},
+    {.name = "read-your-writes",
+     .aliases = kRywAliases,
+     .title = "Read Your Writes",
+     .summary = "a session sees what it wrote before",
+     .rule =
+         "If t3 reads x from t1, and t2, which comes before t3 in its session, "
+         "also writes x, then t2 comes before t1 in the commit order. Besides, "
+         "all of adya-read-committed.",
+     .example = "s1: W(x,1) | R(x,0)\n",
+     .source = kGuarantee,
+     .implies = kAboveAdya,
+     .cycle = Kind::read_your_writes_violation,
+     .premise = Premise::session},
+    {.name = "monotonic-reads",
+     .aliases = kMrAliases,
+     .title = "Monotonic Reads",
+     .summary = "what a session has seen it goes on seeing",
+     .rule =
+         "If t3 reads x from t1, and t2, from which an earlier transaction of "
+         "t3's session read, also writes x, then t2 comes before t1 in the "
+         "commit order. Besides, all of adya-read-committed.",
+     .example = "s1: W(x,1)\ns2: R(x,1) | R(x,0)\n",
+     .source = kGuarantee,
+     .implies = kAboveAdya,
+     .cycle = Kind::monotonic_reads_violation,
+     .premise = Premise::read_session},
+    {.name = "monotonic-writes",
+     .aliases = kMwAliases,
+     .title = "Monotonic Writes",
+     .summary = "whoever sees a write of a session sees those before it",
+     .rule =
+         "If t3 reads x from t1, and t2 also writes x and comes before one "
+         "that "
+         "t3 reads from, in its session, then t2 comes before t1 in the commit "
+         "order. Besides, all of adya-read-committed.",
+     .example = "s1: W(x,1) | W(y,1)\ns2: R(y,1) R(x,0)\n",
+     .source = kGuarantee,
+     .implies = kAboveAdya,
+     .cycle = Kind::monotonic_writes_violation,
+     .premise = Premise::session_read},
+    {.name = "writes-follow-reads",
+     .aliases = kWfrAliases,
+     .title = "Writes Follow Reads",
+     .summary = "whoever sees a write sees what its writer had seen",
+     .rule =
+         "If t3 reads x from t1, and t2 also writes x and was read from by one "
+         "that t3 reads from, or earlier in the session of that one, then t2 "
+         "comes before t1 in the commit order. Besides, all of "
+         "adya-read-committed.",
+     .example = "s1: W(x,1)\ns2: R(x,1) W(y,1)\ns3: R(y,1) R(x,0)\n",
+     .source = kGuarantee,
+     .implies = kAboveAdya,
+     .cycle = Kind::writes_follow_reads_violation,
+     .premise = Premise::read_read},
     {.name = "read-atomic",
      .aliases = kRaAliases,
      .title = "Read Atomic",
@@ -93,7 +159,7 @@ constexpr std::array<Level, 10> kLevels = {{
          "and reads, also writes x, then t2 comes before t1 in the commit "
          "order.",
      .example =
-         "s1: W(x,1) | W(x,2) W(y,1)\ns2: R(y,1) W(z,1)\ns3: R(z,1) R(x,1)\n",
+         "s1: W(x,1) | W(x,2) | W(y,1)\ns2: R(y,1) | R(x,1)\n",
      .source = kPaper,
      .implies = kCausalImplies,
      .cycle = Kind::causal_violation,
@@ -181,14 +247,15 @@ constexpr std::array<Level, 10> kLevels = {{
      .cycle = Kind::real_time_violation,
      .cycles = Cycles::all,
      .real_time = true},
-}};
+};
 
 }  // namespace
 
 std::span<const Level> levels() { return kLevels; }
 
 bool applies(const Level& level, const History& history) {
-  return !level.real_time || history.clock() != Clock::none;
+  return (!level.real_time || history.clock() != Clock::none) &&
+         (!needs_session_order(level) || history.session_order());
 }
 
 std::vector<const Level*> applicable_levels(const History& history) {

@@ -16,20 +16,25 @@ namespace awdit {
 // dependencies (so, reads-from, version order, anti-dependency, real time) are
 // forbidden.
 enum class Cycles : std::uint8_t {
-  by_axiom,  // read-committed, read-atomic, causal and below
+  by_axiom,  // causal and below
   prefix,    // each anti-dependency directly behind so, wr or real time
   parallel,  // at most one anti-dependency
   snapshot,  // no two adjacent anti-dependencies
   all,       // any
 };
 
-// Whom t3 has seen, in the axiom of a level: if t3 reads x from t1 and has seen
-// t2, which also writes x, then t2 comes before t1 in the commit order.
+// Whom the axiom of a level on so u wr takes a transaction t3 to have seen: if
+// t3 reads x from t1 and has seen t2, another one that writes x, then t2 comes
+// before t1. a;b is first a, then b.
 enum class Premise : std::uint8_t {
-  nobody,       // there is no such axiom
-  read_before,  // whom it read from before it read x
-  direct,       // whom it read from, and who precedes it in its session
-  depends_on,   // on whom it depends, through sessions and reads
+  nobody,        // there is no axiom; above causal it is told in other words
+  read_before,   // wr, by a read of t3 that comes before the one of x
+  session,       // so
+  read_session,  // wr;so
+  session_read,  // so;wr
+  read_read,     // wr;so?;wr
+  direct,        // so u wr
+  depends_on,    // any number of these, one after the other
 };
 
 struct Level {
@@ -63,7 +68,22 @@ inline bool speaks_of_snapshots(const Level& level) {
   return level.cycles == Cycles::prefix || level.cycles == Cycles::snapshot;
 }
 
-// Whether the level can be asked of this history: it may need times.
+// Whether it is one of the four of Terry et al.
+inline bool is_session_guarantee(const Level& level) {
+  return level.premise >= Premise::session &&
+         level.premise <= Premise::read_read;
+}
+
+// Whether it is a promise to sessions, which means nothing without their order.
+// (Others just demand less then.)
+inline bool needs_session_order(const Level& level) {
+  return level.premise == Premise::session ||
+         level.premise == Premise::read_session ||
+         level.premise == Premise::session_read;
+}
+
+// Whether the level can be asked of this history: it may need times, or session
+// order.
 bool applies(const Level& level, const History& history);
 // All those, weakest first.
 std::vector<const Level*> applicable_levels(const History& history);

@@ -45,7 +45,7 @@ struct LevelReport {
   // transactions of commit_order the snapshot of the i-th one contains.
   std::vector<std::uint32_t> snapshots;
   // The level whose answer implied this one, with its evidence; nullptr: it was
-  // decided by itself.
+  // decided by itself, or holds as one that was decided before its turn.
   const Level* follows_from = nullptr;
   Limit limit = Limit::none;  // if undecided
 };

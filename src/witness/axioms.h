@@ -2,8 +2,8 @@
 // src/witness. Each returns one sentence that names a breach, or "".
 //
 // An axiom is: if t3 reads x from t1, and t3 saw t2, and t2 writes x too, then
-// t2 is committed before t1. They differ in what "saw" means; see Edge in
-// theory/evidence.h. Above Causal they are told in other words, see each file.
+// t2 is committed before t1. They differ in what "saw" means; see Premise in
+// theory/levels.h. Above Causal they are told in other words, see each file.
 // REQUIRES: the replay has no objection.
 #pragma once
 
@@ -22,6 +22,10 @@ namespace awdit {
 std::string breach_of_direct(const History& history,
                              const Attribution& attribution, Premise premise,
                              const Replay& replay);
+// Of the session guarantees: session, read_session, session_read, read_read.
+std::string breach_of_guarantee(const History& history,
+                                const Attribution& attribution, Premise premise,
+                                const Replay& replay);
 std::string breach_of_causal(const History& history,
                              const Attribution& attribution,
                              const Replay& replay,

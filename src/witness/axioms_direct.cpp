@@ -5,8 +5,7 @@
 // the keys in question are those that t2 writes and t3 read stale: we walk the
 // shorter of the two sorted lists and look up in the longer one. Summed over
 // all pairs this is O(n^1.5 log n), and nothing at all for transactions without
-// stale reads. In session order, only the latest earlier writer of the key
-// matters, because the order already agrees with session order.
+// stale reads. What t3 saw in its session is left to axioms_guarantees.cpp.
 //
 // With program order (Read Committed) only the stale reads after the first read
 // from t2 count: of each key's reads we keep, from each on, the one whose
@@ -52,22 +51,6 @@ class DirectAxiom {
         }
       }
       i = end;
-    }
-    return "";
-  }
-
-  std::string by_session() {
-    for (const OpId read : replay_.stale) {
-      const TxnId reader(attribution_.op_txn[read.v]);
-      const auto writers = lists_.writers_of(history_.key(read));
-      const auto after =
-          std::lower_bound(writers.begin(), writers.end(), reader.v);
-      if (after == writers.begin()) continue;
-      const TxnId latest(*(after - 1));
-      if (history_.session(latest) == history_.session(reader) &&
-          replay_.place[latest.v] > place_of_writer(read)) {
-        return describe_breach(history_, attribution_, read, latest);
-      }
     }
     return "";
   }
@@ -196,13 +179,14 @@ std::string breach_of_direct(const History& history,
                              const Attribution& attribution, Premise premise,
                              const Replay& replay) {
   if (replay.stale.empty()) return "";
-  DirectAxiom axiom(history, attribution, replay,
-                    premise == Premise::read_before);
   if (premise == Premise::direct) {
-    std::string breach = axiom.by_session();
+    std::string breach =
+        breach_of_guarantee(history, attribution, Premise::session, replay);
     if (!breach.empty()) return breach;
   }
-  return axiom.by_reads();
+  return DirectAxiom(history, attribution, replay,
+                     premise == Premise::read_before)
+      .by_reads();
 }
 
 std::string describe_breach(const History& history,

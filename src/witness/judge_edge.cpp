@@ -19,6 +19,14 @@ struct Sight {
   bool (*fits)(const Edge& edge);
   std::string_view words;
 };
+// "r" is a step of reads-from, "s" one along a session.
+bool is_of_form(const Edge& edge, std::string_view form) {
+  return std::equal(edge.seen.begin(), edge.seen.end(), form.begin(),
+                    form.end(), [](const Step& step, char letter) {
+                      return (step.reason == Reason::reads_from) ==
+                             (letter == 'r');
+                    });
+}
 constexpr Sight kSights[] = {
     {Premise::read_before,
      [](const Edge& edge) {
@@ -27,6 +35,19 @@ constexpr Sight kSights[] = {
               first.read < edge.read;
      },
      "what it read from before"},
+    {Premise::session, [](const Edge& edge) { return is_of_form(edge, "s"); },
+     "its own session"},
+    {Premise::read_session,
+     [](const Edge& edge) { return is_of_form(edge, "rs"); },
+     "what its session had read from before"},
+    {Premise::session_read,
+     [](const Edge& edge) { return is_of_form(edge, "sr"); },
+     "the sessions of those it read from, up to these"},
+    {Premise::read_read,
+     [](const Edge& edge) {
+       return is_of_form(edge, "rr") || is_of_form(edge, "rsr");
+     },
+     "what the sessions of those it read from had read from"},
     {Premise::direct, [](const Edge& edge) { return edge.seen.size() == 1; },
      "what it read from and its own session"},
     {Premise::depends_on, [](const Edge&) { return true; }, ""},

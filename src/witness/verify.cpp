@@ -35,6 +35,11 @@ std::string breach_of_axiom(const History& history,
     case Premise::read_before:
     case Premise::direct:
       return breach_of_direct(history, attribution, level.premise, played);
+    case Premise::session:
+    case Premise::read_session:
+    case Premise::session_read:
+    case Premise::read_read:
+      return breach_of_guarantee(history, attribution, level.premise, played);
     case Premise::depends_on:
       return breach_of_causal(history, attribution, played);
   }
@@ -140,6 +145,10 @@ LevelCheck verify(const History& history, const Attribution& attribution,
   } else if (claim.level->real_time && history.clock() == Clock::none) {
     result.objection =
         fmt::format("{} looks at real time, but the history has no times",
+                    claim.level->title);
+  } else if (!applies(*claim.level, history)) {
+    result.objection =
+        fmt::format("{} is a promise to sessions, whose order is left out",
                     claim.level->title);
   } else if (claim.verdict == Verdict::holds) {
     result.objection = objection_to_holds(history, attribution, claim);

@@ -20,7 +20,7 @@ class RoundTrip(CliTest):
             self.assertEqual(self.awdit("check", name).out, done.out)
             verified = self.awdit("verify", name, "proof")
             self.assertEqual((verified.code, verified.err), (0, ""))
-            self.assertEqual(verified.out.count("accepted\n"), 8)
+            self.assertEqual(verified.out.count("accepted\n"), 12)
             self.assertNotIn("REJECTED", verified.out)
 
     def test_what_verify_prints(self):
@@ -33,6 +33,10 @@ class RoundTrip(CliTest):
             "\n"
             "  adya-read-committed           holds      accepted\n"
             "  read-committed                holds      accepted\n"
+            "  read-your-writes              holds      accepted\n"
+            "  monotonic-reads               holds      accepted\n"
+            "  monotonic-writes              holds      accepted\n"
+            "  writes-follow-reads           holds      accepted\n"
             "  read-atomic                   violated   accepted\n"
             "  causal                        violated   accepted\n"
             "  prefix                        violated   accepted\n"
@@ -164,7 +168,7 @@ class Tampered(CliTest):
         for old, new, where in (
                 ('"version": 1', '"version": 1, "version": 1', ""),
                 ('"verdict": "violated"',
-                 '"verdict": "violated", "verdict": "holds"', "levels[2]: "),
+                 '"verdict": "violated", "verdict": "holds"', "levels[6]: "),
                 ('"sessions": 2', '"sessions": 2, "sessi\\u006fns": 2',
                  "history: ")):
             self.assertIn(old, text)

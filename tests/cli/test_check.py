@@ -81,6 +81,8 @@ class Ladder(CliTest):
         everything = self.awdit("check", "h")
         self.assertEqual(self.levels_of(everything),
                          ["adya-read-committed", "read-committed",
+                          "read-your-writes", "monotonic-reads",
+                          "monotonic-writes", "writes-follow-reads",
                           "read-atomic", "causal", "prefix",
                           "parallel-snapshot-isolation", "snapshot-isolation",
                           "serializable"])
@@ -104,6 +106,10 @@ class Ladder(CliTest):
             "\n"
             "  adya-read-committed           holds\n"
             "  read-committed                holds\n"
+            "  read-your-writes              holds\n"
+            "  monotonic-reads               holds\n"
+            "  monotonic-writes              holds\n"
+            "  writes-follow-reads           holds\n"
             "  read-atomic                   holds\n"
             "  causal                        holds\n"
             "  prefix                        holds\n"
@@ -130,6 +136,14 @@ class Ladder(CliTest):
             "\n"
             "  adya-read-committed           VIOLATED   1 aborted read\n"
             "  read-committed                VIOLATED   "
+            "1 aborted read (from adya-read-committed)\n"
+            "  read-your-writes              VIOLATED   "
+            "1 aborted read (from adya-read-committed)\n"
+            "  monotonic-reads               VIOLATED   "
+            "1 aborted read (from adya-read-committed)\n"
+            "  monotonic-writes              VIOLATED   "
+            "1 aborted read (from adya-read-committed)\n"
+            "  writes-follow-reads           VIOLATED   "
             "1 aborted read (from adya-read-committed)\n"
             "  read-atomic                   VIOLATED   "
             "1 aborted read (from adya-read-committed)\n"
@@ -260,7 +274,7 @@ class Manners(CliTest):
         done = self.awdit("check", "-v", "--threads", "1", "h")
         self.assertEqual(done.out, self.awdit("check", "h").out)
         self.assertRegex(
-            done.err, r"^h: read 5 operations in \d+\.\d\d s and checked 8 "
+            done.err, r"^h: read 5 operations in \d+\.\d\d s and checked 12 "
             r"levels in \d+\.\d\d s with 1 thread; peak memory \d+ MB\n$")
 
     def test_quiet_and_verbose_exclude_each_other(self):
@@ -339,8 +353,9 @@ class Findings(CliTest):
         self.assertEqual(done.code, 1)
         self.assertEqual(
             done.out.splitlines()[-1],
-            "Strongest level that holds: read-committed. "
-            "Weakest that breaks: read-atomic.")
+            "Strongest levels that hold: read-committed, monotonic-reads, "
+            "monotonic-writes and writes-follow-reads. "
+            "Weakest that breaks: read-your-writes.")
 
 
 class SeveralHistories(CliTest):
@@ -354,7 +369,9 @@ class SeveralHistories(CliTest):
         done = self.awdit("check", "bad", "good")
         self.assert_run(
             done, 1,
-            "bad: Strongest level that holds: read-committed. "
+            "bad: Strongest levels that hold: read-committed, "
+            "read-your-writes, monotonic-reads, monotonic-writes and "
+            "writes-follow-reads. "
             "Weakest that breaks: read-atomic.\n"
             "good: Every level asked for holds; the strongest: "
             "serializable.\n")
@@ -364,7 +381,9 @@ class SeveralHistories(CliTest):
         self.assertEqual(done.code, 2)
         self.assertEqual(
             done.out,
-            "bad: Strongest level that holds: read-committed. "
+            "bad: Strongest levels that hold: read-committed, "
+            "read-your-writes, monotonic-reads, monotonic-writes and "
+            "writes-follow-reads. "
             "Weakest that breaks: read-atomic.\n"
             "nowhere: no verdict: there is no such file.\n"
             "good: Every level asked for holds; the strongest: "

@@ -124,7 +124,7 @@ class Documents(CliTest):
         for name, levels in rows:
             done = self.awdit("check", "--json", self.example(name))
             self.assertEqual(json.loads(done.out)["strongest_holding"],
-                             [] if levels == "none" else levels.split(" and "),
+                             [] if levels == "none" else re.split(", | and ", levels),
                              name)
 
     def test_links_between_documents_lead_somewhere(self):

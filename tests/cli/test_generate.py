@@ -10,14 +10,18 @@ import subprocess
 import harness
 from harness import ROOT, CliTest
 
-WEAK = ["adya-read-committed", "read-committed", "read-atomic", "causal"]
+GUARANTEES = ["read-your-writes", "monotonic-reads", "monotonic-writes",
+              "writes-follow-reads"]
+WEAK = ["adya-read-committed", "read-committed", *GUARANTEES, "read-atomic",
+        "causal"]
 SI = WEAK + ["prefix", "parallel-snapshot-isolation", "snapshot-isolation"]
 LEVELS = SI + ["serializable"]
 # level -> the levels that hold, the kind that breaks the weakest of the others
 CEILINGS = {
     "adya-read-committed": (WEAK[:1], "non-monotonic-read"),
-    "read-committed": (WEAK[:2], "fractured-read"),
-    "read-atomic": (WEAK[:3], "causal-violation"),
+    "read-committed": (WEAK[:2], "read-your-writes-violation"),
+    **{name: ([WEAK[0], name], "non-monotonic-read") for name in GUARANTEES},
+    "read-atomic": (WEAK[:3] + WEAK[6:7], "monotonic-reads-violation"),
     "causal": (WEAK, "long-fork"),  # and a lost update
     "prefix": (WEAK + ["prefix"], "lost-update"),
     "parallel-snapshot-isolation": (
@@ -53,10 +57,13 @@ class Bytes(Generate):
 
     def test_a_planted_gadget(self):
         self.assertEqual(
-            self.generate("--transactions", "2", "--sessions", "2", "--keys",
+            self.generate("--transactions", "2", "--sessions", "3", "--keys",
                           "3", "--txn-ops", "2", "--level", "ra"),
-            "r(3,0,2,1)\nw(2,1,2,1)\nw(1,2,2,2)\nw(3,3,2,2)\nw(4,4,2,3)\n"
-            "w(4,5,2,4)\nw(5,6,2,4)\nr(5,6,1,5)\nr(4,4,1,6)\n")
+            "r(3,0,3,1)\nw(2,1,3,1)\nw(1,2,2,2)\nw(3,3,2,2)\nw(4,4,1,3)\n"
+            "w(4,5,1,4)\nw(5,6,1,5)\nr(5,6,2,6)\nr(4,4,2,6)\nw(6,7,3,7)\n"
+            "w(6,8,3,8)\nr(6,8,1,9)\nw(7,9,1,9)\nr(7,9,2,10)\nr(6,7,2,10)\n"
+            "w(8,10,2,11)\nw(8,11,2,12)\nw(9,12,2,12)\nr(9,12,1,13)\n"
+            "r(8,10,1,14)\n")
 
     def test_a_reduction(self):
         self.assertEqual(
@@ -146,7 +153,8 @@ class Levels(Generate):
                                  "thin-air-read"])
 
     def test_reductions_break_only_with_a_triangle(self):
-        for reduction, levels in (("range", WEAK[1:]), ("ra", ["read-atomic"]),
+        for reduction, levels in (("range", ["read-committed", "read-atomic", "causal"]),
+                                  ("ra", ["read-atomic"]),
                                   ("rc", ["read-committed"])):
             for triangle, verdict in ((["--triangle"], "violated"),
                                       ([], "holds")):
@@ -233,14 +241,15 @@ class Help(Generate):
         source = (ROOT / "src/generate/gadgets.cpp").read_text()
         rows = re.findall(
             r'\.name = "([^"]+)",.*?\.script =((?:\s*"[^"]*")+),\s*'
-            r'\.holds = "([^"]*)"', source, re.S)
+            r'\.breaks = \{([^}]*)\}', source, re.S)
         self.assertGreaterEqual(len(rows), 20)
-        shown = re.findall(r"(?m)^\| `([a-z0-9-]+)` \| (s1: .*) \| (\S+) \|$",
+        shown = re.findall(r"(?m)^\| `([a-z0-9-]+)` \| (s1: .*) \| (.+) \|$",
                            page)
         self.assertEqual(shown, [
             (name, "".join(re.findall(r'"([^"]*)"', script))
-             .replace("\\n", " · ").replace("|", "\\|"), holds or "none")
-            for name, script, holds in rows])
+             .replace("\\n", " · ").replace("|", "\\|"),
+             breaks.replace('"', "").replace("adya-read-committed", "all"))
+            for name, script, breaks in rows])
 
 
 class Mistakes(Generate):

@@ -50,6 +50,8 @@ class Objects(CliTest):
                           for l in value["levels"]],
                          [(n, "holds", []) for n in
                           ("adya-read-committed", "read-committed",
+                           "read-your-writes", "monotonic-reads",
+                           "monotonic-writes", "writes-follow-reads",
                            "read-atomic", "causal", "prefix",
                            "parallel-snapshot-isolation",
                            "snapshot-isolation", "serializable")])
@@ -160,10 +162,10 @@ class Objects(CliTest):
         _, [value] = self.check("--first", "h")
         self.assertIs(value["stopped_at_first"], True)
         self.assertEqual([len(l["violations"]) for l in value["levels"]],
-                         [1] * 8)
+                         [1] * 12)
         _, [value] = self.check("h")
         self.assertEqual([len(l["violations"]) for l in value["levels"]],
-                         [2] * 8)
+                         [2] * 12)
 
     def test_large_transactions_show_what_matters(self):
         self.file("h", "".join(f"w({i},1,1,1)\n" for i in range(1, 100))

@@ -6,7 +6,12 @@ import time
 import harness
 from harness import CliTest
 
-WEAK = ["adya-read-committed", "read-committed", "read-atomic", "causal"]
+GUARANTEES = ["read-your-writes", "monotonic-reads", "monotonic-writes",
+              "writes-follow-reads"]
+WEAK = ["adya-read-committed", "read-committed", *GUARANTEES, "read-atomic",
+        "causal"]
+# Three are promises to sessions.
+WITHOUT_ORDER = [level for level in WEAK if level not in GUARANTEES[:3]]
 STRONG = ["prefix", "parallel-snapshot-isolation", "snapshot-isolation",
           "serializable"]
 TIMED = ["strong-snapshot-isolation", "strict-serializable"]
@@ -149,21 +154,30 @@ class RealTime(LevelsTest):
         done = self.awdit("check", "--json", "plain", "timed")
         self.assertEqual(
             [len(json.loads(line)["levels"])
-             for line in done.out.splitlines()], [8, 10])
+             for line in done.out.splitlines()], [12, 14])
 
 
 class SessionOrder(LevelsTest):
     def test_counts_unless_told_otherwise(self):
-        self.assertEqual(self.holding(FORGETFUL), WEAK[:2])
+        self.assertEqual(self.holding(FORGETFUL), WEAK[:2] + GUARANTEES[1:])
         self.assertEqual(self.holding(FORGETFUL, "--no-session-order"),
-                         WEAK + STRONG)
+                         WITHOUT_ORDER + STRONG)
+
+    def test_promises_to_sessions_need_it(self):
+        self.file("h", FORGETFUL)
+        for level in GUARANTEES[:3]:
+            self.assert_run(
+                self.awdit("check", "--no-session-order", "-i", level, "h"),
+                2, "", f"h: {level} is a promise to sessions, but session "
+                "order is left out\nCheck it with session order, or ask for "
+                "another level.\n")
 
     def test_counts_above_causal_too(self):
         # Each session's second transaction misses the other's first.
         skew = "w(1,1,1,1)\nr(2,0,1,2)\nw(2,1,2,3)\nr(1,0,2,4)\n"
         self.assertEqual(self.holding(skew), WEAK + STRONG[1:2])
         self.assertEqual(self.holding(skew, "--no-session-order"),
-                         WEAK + STRONG)
+                         WITHOUT_ORDER + STRONG)
 
     def test_names_of_transactions_stay(self):
         self.file("h.jsonl", '{"awdit":1,"initial":0,"clock":"none"}\n'

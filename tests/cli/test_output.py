@@ -75,13 +75,13 @@ class Terminals(CliTest):
         self.assertIn(b"\x1b[32mholds\x1b[0m", shown)
 
     def test_colour_does_not_change_the_words(self):
-        _, shown = self.on_terminal("check", "causal.txt",
-                                    env={"LC_ALL": "C"})
+        asked = "check", "-i", "ra,cc", "causal.txt"  # no line is too long
+        _, shown = self.on_terminal(*asked, env={"LC_ALL": "C"})
         for code in (b"\x1b[1;31m", b"\x1b[32m", b"\x1b[1m", b"\x1b[2m",
                      b"\x1b[0m"):
             shown = shown.replace(code, b"")
         self.assertEqual(shown.replace(b"\r\n", b"\n").decode(),
-                         self.awdit("check", "causal.txt").out)
+                         self.awdit(*asked).out)
 
     def test_operations_are_framed_where_the_terminal_has_the_characters(self):
         for env, framed in (({"LC_ALL": "C.UTF-8"}, True),

@@ -207,7 +207,9 @@ class Shrink(CliTest):
                 (["-", "-", "x"], "standard input (-) can be read only once"),
                 (["-i", "casual", "h.txt", "x"],
                  "unknown level 'casual'; did you mean 'causal'? Known: "
-                 "adya-read-committed, read-committed, read-atomic, causal, "
+                 "adya-read-committed, read-committed, read-your-writes, "
+                 "monotonic-reads, monotonic-writes, writes-follow-reads, "
+                 "read-atomic, causal, "
                  "prefix, parallel-snapshot-isolation, snapshot-isolation, "
                  "serializable, strong-snapshot-isolation, "
                  "strict-serializable"),

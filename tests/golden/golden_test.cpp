@@ -207,6 +207,34 @@ TEST(Golden, EveryLevelHasAFolderAndAnOracle) {
   }
 }
 
+// The lattice is all that there is to it: whatever a level does not imply some
+// history tells apart from it.
+TEST(Golden, WhatIsNotImpliedIsSeparated) {
+  std::set<std::pair<const Level*, const Level*>> separated;
+  for (const Golden& golden : all_golden()) {
+    if (golden.folder == "malformed") continue;
+    const Result<History> history = parse_text(golden.text, golden.name);
+    ASSERT_TRUE(history) << to_string(history.error());
+    const std::vector<const Level*> strongest = strongest_of(golden.folder);
+    std::vector<const Level*> holding, violated;
+    for (const Level* level : applicable_levels(*history)) {
+      const bool holds = std::any_of(
+          strongest.begin(), strongest.end(),
+          [&](const Level* strong) { return implies(*strong, *level); });
+      (holds ? holding : violated).push_back(level);
+    }
+    for (const Level* strong : holding) {
+      for (const Level* weak : violated) separated.insert({strong, weak});
+    }
+  }
+  for (const Level& strong : levels()) {
+    for (const Level& weak : levels()) {
+      EXPECT_NE(implies(strong, weak), separated.contains({&strong, &weak}))
+          << strong.name << " and " << weak.name;
+    }
+  }
+}
+
 TEST(Golden, EveryKindIsShown) {
   std::set<std::string> stated;
   for (const Golden& golden : all_golden()) {

@@ -147,7 +147,7 @@ async function seeCausal(tab) {
   // Take it along.
   const text = value.stories[0].reproducer.text;
   const [download] = await Promise.all([page.waitForEvent("download"), page.click("button:text-is('Download')")]);
-  equal(download.suggestedFilename(), "causal-causal-violation-1.txt", "name of the download");
+  equal(download.suggestedFilename(), "causal-writes-follow-reads-violation-1.txt", "name of the download");
   equal(fs.readFileSync(await download.path(), "utf8"), text, "the download");
   const [story] = await Promise.all([page.waitForEvent("download"), page.click("text=Download the story")]);
   equal(JSON.parse(fs.readFileSync(await story.path(), "utf8")), value.stories[0], "the story");

@@ -16,7 +16,10 @@ ROOT = Path(__file__).resolve().parents[2]
 PLANTED = ["thin-air-read", "aborted-read", "future-read", "own-write-ignored",
            "stale-own-write", "intermediate-read", "duplicate-element",
            "incompatible-order", "non-repeatable-read", "causality-cycle",
-           "non-monotonic-read", "fractured-read", "causal-violation"]
+           "non-monotonic-read", "read-your-writes-violation",
+           "monotonic-reads-violation", "monotonic-writes-violation",
+           "writes-follow-reads-violation", "fractured-read",
+           "causal-violation"]
 # Above causal: the cases of tests/report.
 STRONG = ["lost-update", "dependency-cycle", "read-skew", "long-fork",
           "g-nonadjacent", "write-skew", "g2-item", "real-time-violation"]

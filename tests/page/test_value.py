@@ -167,7 +167,7 @@ class Values(unittest.TestCase):
             elif line.startswith("    Implies: "):
                 names = line.removeprefix("    Implies: ").split(", ")
                 table[list(table)[-1]] = names
-        self.assertEqual(len(table), 10)
+        self.assertEqual(len(table), 14)
         for name, value in self.values.items():
             with self.subTest(history=name):
                 self.assertEqual({level["name"]: level["implies"]

@@ -20,9 +20,14 @@ constexpr std::array kReadKinds{
     Kind::stale_own_write,    Kind::intermediate_read,
     Kind::duplicate_element,  Kind::incompatible_order,
     Kind::non_repeatable_read};
-constexpr std::array kCycleKinds{
-    Kind::causality_cycle, Kind::non_monotonic_read, Kind::fractured_read,
-    Kind::causal_violation, Kind::dependency_cycle};
+// Of levels by axiom, each with its own.
+std::vector<Kind> cycle_kinds() {
+  std::vector<Kind> kinds = {Kind::dependency_cycle};
+  for (const Level& level : levels()) {
+    if (level.cycles == Cycles::by_axiom) kinds.push_back(level.cycle);
+  }
+  return kinds;
+}
 
 LevelReport claim_of(const Level* level, Verdict verdict) {
   LevelReport claim;
@@ -338,7 +343,7 @@ class Forger {
   // The level holds, so that no cycle whatsoever proves the contrary.
   void invented_cycles() {
     if (history_.num_txns() < 2 || history_.num_ops() == 0) return;
-    for (Kind kind : kCycleKinds) {
+    for (Kind kind : cycle_kinds()) {
       const TxnId a = any_txn(), b = any_txn();
       Cycle cycle{{random_edge(a, b), random_edge(b, a)}};
       claim_violation("an invented cycle", {kind, std::move(cycle)});
@@ -414,7 +419,7 @@ class Forger {
       wrong.kind = kind;
       claim_violation("a cycle called a finding", wrong);
     }
-    for (Kind kind : kCycleKinds) {
+    for (Kind kind : cycle_kinds()) {
       // What refutes a weaker level by its axiom refutes this one.
       if (kind == right.kind || is_of_weaker_level(kind)) continue;
       Violation wrong = right;
@@ -570,7 +575,7 @@ class Forger {
       with("an inference with a step from another write",
            [&](Edge& wrong) { wrong.seen[s].write = op; });
     }
-    if (report_.level->cycle == Kind::non_monotonic_read) {
+    if (report_.level->premise == Premise::read_before) {
       with("an inference from what was seen only later",
            [&](Edge& wrong) { wrong.seen[0].read = edge.read; });
     }

@@ -16,15 +16,6 @@ constexpr std::array kNames{Kind::lost_update,   Kind::dependency_cycle,
                             Kind::read_skew,     Kind::long_fork,
                             Kind::g_nonadjacent, Kind::write_skew,
                             Kind::g2_item,       Kind::real_time_violation};
-constexpr std::array kWeakNames{
-    Kind::thin_air_read,       Kind::aborted_read,
-    Kind::future_read,         Kind::own_write_ignored,
-    Kind::stale_own_write,     Kind::intermediate_read,
-    Kind::duplicate_element,   Kind::incompatible_order,
-    Kind::non_repeatable_read, Kind::causality_cycle,
-    Kind::non_monotonic_read,  Kind::fractured_read,
-    Kind::causal_violation};
-
 class Forger {
  public:
   Forger(const History& history, const oracle::Facts& facts, const Level& level,
@@ -77,9 +68,12 @@ class Forger {
       with("dependencies by another name",
            [&](Violation& wrong) { wrong.kind = kind; });
     }
-    for (Kind kind : kWeakNames) {
+    for (const Anomaly& row : anomalies()) {
+      if (std::find(kNames.begin(), kNames.end(), row.kind) != kNames.end()) {
+        continue;
+      }
       with("dependencies by the name of something else",
-           [&](Violation& wrong) { wrong.kind = kind; });
+           [&](Violation& wrong) { wrong.kind = row.kind; });
     }
     with("dependencies that are about a read",
          [&](Violation& wrong) { wrong.evidence = Finding{any_op()}; });

@@ -80,12 +80,12 @@ class Refused(CliTest):
         self.file("proof", json.dumps(self.proof))
 
     def test_a_certificate_that_does_not_verify(self):
-        edges = self.proof["levels"][3]["violations"][0]["edges"]
+        edges = self.proof["levels"][5]["violations"][0]["edges"]
         edges[-1]["read"] = 0
         self.rewrite()
         done = self.awdit("report", "proof", "--report", "r.md")
         self.assertEqual((done.code, done.out), (1, ""))
-        self.assertTrue(done.err.startswith("proof: causal is not proven: "),
+        self.assertTrue(done.err.startswith("proof: writes-follow-reads is not proven: "),
                         done.err)
         self.assertEqual(self.files(), ["causal.txt", "proof"])
 

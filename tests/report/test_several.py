@@ -31,8 +31,9 @@ class Several(CliTest):
         reports = self.reports(*names)
         self.assertEqual(
             reports["txt"],
-            "causal.txt: Strongest level that holds: read-atomic. Weakest that "
-            "breaks: causal.\n"
+            "causal.txt: Strongest levels that hold: monotonic-reads, "
+            "monotonic-writes and read-atomic. Weakest that breaks: "
+            "writes-follow-reads.\n"
             "broken: no verdict: expected a number, found \"x\".\n"
             "serializable.txt: Every level asked for holds; the strongest: "
             "serializable.\n")
@@ -41,12 +42,13 @@ class Several(CliTest):
         self.assertEqual(["error" in v for v in values], [False, True, False])
         suites = list(formats.read_junit(reports["xml"]))
         self.assertEqual([s.get("name") for s in suites], names)
-        # causal, and the four levels above it that need no times
-        self.assertEqual([s.get("failures") for s in suites], ["5", "0", "0"])
+        # writes-follow-reads, causal, and the four levels above it that need
+        # no times
+        self.assertEqual([s.get("failures") for s in suites], ["6", "0", "0"])
         self.assertEqual([s.get("errors") for s in suites], ["0", "1", "0"])
         run = formats.read_sarif(reports["sarif"])
         [result] = run["results"]
-        self.assertEqual(result["ruleId"], "causal-violation")
+        self.assertEqual(result["ruleId"], "writes-follow-reads-violation")
         [invocation] = run["invocations"]
         self.assertIs(invocation["executionSuccessful"], False)
         [note] = invocation["toolExecutionNotifications"]

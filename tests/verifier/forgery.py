@@ -5,7 +5,8 @@ were changed a little are near one that `awdit check` wrote; these are of every 
 import verify
 
 WEAK = {"read-committed": "non-monotonic-read", "read-atomic": "fractured-read",
-        "causal": "causal-violation"}
+        "causal": "causal-violation"} | {
+            level: f"{level}-violation" for level in verify.GUARANTEES}
 
 
 def step(h, a, b, op=None):

@@ -4,15 +4,16 @@ as welcome, because two verifiers must agree on them as well."""
 
 import copy
 
-LEVELS = ["adya-read-committed", "read-committed", "read-atomic", "causal", "prefix",
-          "parallel-snapshot-isolation", "snapshot-isolation", "serializable",
-          "strong-snapshot-isolation", "strict-serializable"]
+import verify
+
+LEVELS = list(verify.WEAKER)
 FINDINGS = ["thin-air-read", "aborted-read", "future-read", "own-write-ignored",
             "stale-own-write", "intermediate-read", "duplicate-element",
             "incompatible-order", "non-repeatable-read", "lost-update"]
 CYCLES = ["causality-cycle", "non-monotonic-read", "fractured-read",
           "causal-violation", "dependency-cycle", "read-skew", "long-fork",
-          "g-nonadjacent", "write-skew", "g2-item", "real-time-violation"]
+          "g-nonadjacent", "write-skew", "g2-item", "real-time-violation",
+          *(f"{level}-violation" for level in verify.GUARANTEES)]
 REASONS = ["session-order", "reads-from", "inferred", "real-time", "version-order",
            "anti-dependency"]
 REQUIRED = {"level", "verdict", "kind", "from", "to", "reason", "older", "newer",

@@ -29,7 +29,8 @@ LONG = 30 if os.environ.get("AWDIT_LONG") == "1" else 1
 ANOMALIES = """thin-air-read aborted-read future-read own-write-ignored stale-own-write
 intermediate-read duplicate-element incompatible-order causality-cycle non-monotonic-read
 non-repeatable-read fractured-read causal-violation dependency-cycle read-skew
-g-nonadjacent long-fork lost-update write-skew g2-item""".split()
+g-nonadjacent long-fork lost-update write-skew g2-item""".split() + [
+    f"{level}-violation" for level in verify.GUARANTEES]
 OF_LISTS = {"duplicate-element", "incompatible-order", "dependency-cycle"}
 
 

@@ -60,7 +60,7 @@ export function cleanOf(page: Page): HTMLElement {
   const asked = page.levels.filter((l) => l.findings !== undefined);
   const strongest = asked[asked.length - 1];
   const undecided = asked.some((l) => l.verdict === "undecided");
-  const open = page.levels.filter((l) => l.verdict === "not asked" && !l.needs_times).map((l) => l.title);
+  const open = page.levels.filter((l) => l.verdict === "not asked" && !l.needs_times && !l.needs_sessions).map((l) => l.title);
   const who = `${count(h.committed + h.promoted, "committed transaction")}`;
   return el(
     "div",

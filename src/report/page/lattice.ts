@@ -74,7 +74,8 @@ function verdictWords(level: Level, order: Order): string {
     case "undecided":
       return level.limit ? `undecided: ${level.limit}` : "undecided";
     case "unchecked":
-      return level.needs_times ? "not checked, for the history has no times" : "not checked";
+      if (level.needs_times) return "not checked, for the history has no times";
+      return level.needs_sessions ? "not checked, for the order of sessions is left out" : "not checked";
     case "follows": {
       const causes = order.causes(level);
       const titles = (causes.length > 0 ? causes : level.because ? [level.because] : []).map((name) => order.title(name));
@@ -114,6 +115,10 @@ function setAside(sentence: string): HTMLElement {
   return el("details", { class: "set-aside" }, el("summary", {}, "Reads set aside to look further"), sentence);
 }
 
+function isCrowded(rank: Level[]): boolean {
+  return rank.length > 3;
+}
+
 // `evidence` tells which story shows that a level is broken (-1: none on this
 // page), `choose` shows it.
 export function latticeOf(page: Page, evidence: (level: Level) => number, choose: (story: number) => void): Lattice {
@@ -121,13 +126,21 @@ export function latticeOf(page: Page, evidence: (level: Level) => number, choose
   const ranks: Level[][] = [];
   for (const level of page.levels) (ranks[order.rank(level.name)] ??= []).push(level);
   ranks.reverse();
-  // Titles that share a row take two lines.
-  const weights = ranks.map((rank) => (rank.length > 1 ? 1.42 : 1));
+  // Titles that share a row take two lines, in a crowded one three.
+  const weights = ranks.map((rank) => (isCrowded(rank) ? 2.1 : rank.length > 1 ? 1.42 : 1));
   const place = new Map<string, { x: number; y: number }>();
   let height = 0;
   ranks.forEach((rank, r) => {
     rank.forEach((level, i) => place.set(level.name, { x: (100 * (i + 0.5)) / rank.length, y: height + weights[r] / 2 }));
     height += weights[r];
+  });
+  // One that includes only some of the row below stands above these, out of the
+  // way of lines to the others.
+  ranks.forEach((rank, r) => {
+    const under = (ranks[r + 1] ?? []).filter((weak) => order.directly(rank[0]).includes(weak.name));
+    if (rank.length > 1 || under.length === (ranks[r + 1] ?? []).length) return;
+    const x = under.reduce((sum, weak) => sum + place.get(weak.name)!.x, 0) / under.length;
+    place.set(rank[0].name, { x, y: place.get(rank[0].name)!.y });
   });
 
   const lines = svg("svg", { class: "lines", viewBox: `0 0 100 ${height}`, preserveAspectRatio: "none", "aria-hidden": "true" });
@@ -183,7 +196,9 @@ export function latticeOf(page: Page, evidence: (level: Level) => number, choose
   const rows = el("div", { class: "ranks", role: "list", "aria-label": "Isolation levels, the strongest first; each includes those that a line leads down to" });
   rows.style.gridTemplateRows = weights.map((weight) => `${weight}fr`).join(" ");
   for (const rank of ranks) {
-    rows.append(el("div", { class: "rank", role: "presentation" }, ...rank.map((level) => el("div", { role: "listitem" }, nodeOf(level)))));
+    const row = el("div", { class: isCrowded(rank) ? "rank crowded" : "rank", role: "presentation" }, ...rank.map((level) => el("div", { role: "listitem" }, nodeOf(level))));
+    if (rank.length === 1) row.style.left = `${(place.get(rank[0].name)?.x ?? 50) - 50}%`;
+    rows.append(row);
   }
   const element = el(
     "section",

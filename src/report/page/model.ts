@@ -50,6 +50,7 @@ export interface Level {
   more?: boolean;
   limit?: string;
   needs_times?: boolean;
+  needs_sessions?: boolean;
 }
 
 export interface Term {

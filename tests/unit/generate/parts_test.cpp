@@ -117,7 +117,7 @@ TEST(Planter, PutsAScriptOnKeysAndValuesOfItsOwn) {
                       .aliases = {},
                       .summary = "",
                       .script = "s1: W(x,1)\ns2: R(x,1) R(y,0)\n",
-                      .holds = ""};
+                      .breaks = {}};
   const std::uint32_t sessions[] = {4, 2};
   plant(gadget, false, sessions, keys, scribe);
   EXPECT_EQ(to_text(*builder.finish(1)),
@@ -134,7 +134,7 @@ TEST(Planter, ReadsWholeListsWhereTheRunIsOfLists) {
                       .aliases = {},
                       .summary = "",
                       .script = "s1: W(x,1) | W(x,2)\ns2: R(x,2) | R(x,0)\n",
-                      .holds = ""};
+                      .breaks = {}};
   const std::uint32_t sessions[] = {0, 1};
   plant(gadget, true, sessions, keys, scribe);
   EXPECT_EQ(to_text(*builder.finish(1)),

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <numeric>
 #include <random>
 #include <vector>
 
@@ -45,6 +46,18 @@ Sample random_sample(std::uint64_t seed) {
     sample.arcs.push_back(
         {from, to,
          heavy ? kFirstHeavy + static_cast<std::uint32_t>(i) : kLightTag});
+  }
+  if (seed % 2 != 0) return sample;
+  // Numbers that say nothing about the order.
+  std::vector<std::uint32_t> name(sample.nodes);
+  std::iota(name.begin(), name.end(), 0u);
+  std::shuffle(name.begin(), name.end(), random);
+  for (Arc& arc : sample.arcs) arc = {name[arc.from], name[arc.to], arc.tag};
+  const std::vector<std::uint32_t> next = sample.next;
+  for (std::uint32_t n = 0; n < sample.nodes; ++n) {
+    sample.next[name[n]] = next[n] == LightCycleFinder::kEnd
+                               ? LightCycleFinder::kEnd
+                               : name[next[n]];
   }
   return sample;
 }

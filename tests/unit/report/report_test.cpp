@@ -119,6 +119,10 @@ TEST(Findings, OfOneCycleAreShownUnderTheWeakestLevelOnly) {
       text,
       "  read-committed                VIOLATED   1 "
       "non-monotonic read\n"
+      "  read-your-writes              holds\n"
+      "  monotonic-reads               holds\n"
+      "  monotonic-writes              holds\n"
+      "  writes-follow-reads           holds\n"
       "  read-atomic                   VIOLATED   1 non-monotonic read (from "
       "read-committed)\n"
       "  causal                        VIOLATED   1 non-monotonic read (from "
