@@ -462,7 +462,7 @@ class Judge:
                 block = h.block[h.txn[write], key]
                 demand(other in block, "the two are not of one block")
                 place = element + block.index(other) - block.index(write)
-                demand(not 0 <= place < size or value[place] != h.value[other], "it is whole")
+                demand(not 0 <= place < size or value[place] != h.value[other], "block is whole")
                 right |= {"element": element, "write": write, "other": other}
         fields = OF_VIOLATION["reads"].split()
         demand(all(told.get(f) == right.get(f) for f in fields), f"it should be {right}")
@@ -480,7 +480,7 @@ class Judge:
                 known[-1].add(fact)
                 continue
             key, older, newer = fact = lemma["key"], lemma["older"], lemma["newer"]
-            demand(older != newer and {(older, key), (newer, key)} <= h.block.keys(), "no lemma")
+            demand(older != newer and {(older, key), (newer, key)} <= h.block.keys(), "bad lemma")
             if "shown" in lemma:
                 read = lemma["shown"]
                 only(lemma, OF_LEMMA, "shown")
