@@ -17,6 +17,7 @@
 #include "history/text.h"
 #include "oracle/oracle.h"
 #include "oracle/search.h"
+#include "property/another_name.h"
 #include "property/simulated_run.h"
 #include "property/strong_levels.h"
 
@@ -271,16 +272,6 @@ SimulatedPlan plan_of(const PlantedBug& bug, std::uint64_t seed,
   plan.lists = lists;
   plan.knobs = {{"bug", std::string(bug.name)}, {"rate", "30"}};
   return plan;
-}
-
-// An effect without its cause may show within one session, or to whoever sees
-// one. Then it breaks a session guarantee that is weaker than causal, and is
-// told by the name of that: these three the store makes no promise about.
-// Read-your-writes is not among them, because it keeps read-atomic.
-bool is_causal_by_another_name(const PlantedBug& bug, std::string_view name) {
-  return bug.breaks == "causal" && (name == "monotonic-reads-violation" ||
-                                    name == "monotonic-writes-violation" ||
-                                    name == "writes-follow-reads-violation");
 }
 
 // Whether it was found at its level; fails if it was found at a weaker one, or
