@@ -34,6 +34,7 @@ struct Dependencies {
   };
   Polygraph graph;
   std::optional<BorrowedChains> chains;  // empty: its own
+  int attempts = 0;                      // with borrowed ones
   std::vector<Solved> solved;            // or known to be too much
   std::vector<std::uint32_t> serial;     // an order that is, if one was met
 };
@@ -52,8 +53,9 @@ constexpr int kMostParts = 256;
 // Violations by dependencies that are proven; if there are as many there may be
 // more (LevelReport::more).
 constexpr std::size_t kMostCycles = 4096;
-// Chains beyond which borrowing them is no longer worth it.
+// Chains, and attempts, beyond which borrowing is no longer worth it.
 constexpr std::uint32_t kMostChains = 4096;
+constexpr int kMostAttempts = 8;
 // Likewise those of more than kFewTxns.
 constexpr std::size_t kMostLarge = 64;
 
@@ -223,7 +225,10 @@ class Decision {
       report_.verdict = Verdict::holds;
       return false;
     }
-    if (!broken || chains->count > kMostChains) chains.reset();
+    if (!broken || chains->count > kMostChains ||
+        ++known_->attempts == kMostAttempts) {
+      chains.reset();
+    }
     known_->solved.clear();
     known_->graph = {};
     known_->graph = graph_of(chains);
