@@ -181,14 +181,24 @@ JepsenPieces::Round JepsenPieces::learn() {
 
 // Reads all into the builder.
 JepsenPieces::Round JepsenPieces::emit(Builder& builder) {
-  if (const auto failed = run(Aim::emit, builder)) {
-    const Piece& piece = pieces_[*failed];
-    return judge(*piece.ops, piece.source->error());
-  }
+  const auto failed = run(Aim::emit, builder);
   // What never completes comes last.
   const std::unique_ptr<OpSource> source = file_.source();
   JepsenOps rest(file_, plan_, Aim::emit, *source, builder.add_shard(),
                  {.from = file_.end, .to = file_.end});
+  if (failed) {
+    Piece& piece = pieces_[*failed];
+    // A mistake between pieces may come before what went wrong in this one: by
+    // the clock that it believed in until then.
+    const Clock found = std::exchange(piece.ops->plan_.clock, plan_.clock);
+    for (std::size_t i = 0; starts_.size() > 1 && i <= *failed; ++i) {
+      if (pieces_[i].ops && !rest.follow(*pieces_[i].ops)) {
+        return Round::troubled;
+      }
+    }
+    piece.ops->plan_.clock = found;
+    return judge(*piece.ops, piece.source->error());
+  }
   emitted_ = 0;
   for (Piece& piece : pieces_) {
     if (!piece.ops) continue;
