@@ -33,16 +33,10 @@ class DirectAxiom {
         lists_(history, attribution) {}
 
   std::string by_reads() {
-    const std::vector<OpId>& stale = replay_.stale;
-    for (std::size_t i = 0; i < stale.size();) {
-      const TxnId reader(attribution_.op_txn[stale[i].v]);
-      std::size_t end = i;
-      while (end < stale.size() &&
-             attribution_.op_txn[stale[end].v] == reader.v) {
-        ++end;
-      }
-      gather_stale({stale.data() + i, end - i});
-      gather_seen(reader);
+    for (const StaleReader& reads : stale_by_reader(attribution_, replay_)) {
+      gather_stale(
+          {replay_.stale.data() + reads.first, reads.end - reads.first});
+      gather_seen(reads.reader);
       for (const Seen& seen : seen_) {
         if (replay_.place[seen.txn] <= oldest_place_) continue;
         const OpId read = contradicting_read(seen);
@@ -50,7 +44,6 @@ class DirectAxiom {
           return describe_breach(history_, attribution_, read, TxnId(seen.txn));
         }
       }
-      i = end;
     }
     return "";
   }

@@ -22,13 +22,6 @@
 namespace awdit {
 namespace {
 
-// Reads of one transaction: replay.stale[first, end).
-struct StaleReads {
-  TxnId reader;
-  std::size_t first;
-  std::size_t end;
-};
-
 class Guarantee {
  public:
   Guarantee(const History& history, const Attribution& attribution,
@@ -37,20 +30,10 @@ class Guarantee {
         attribution_(attribution),
         premise_(premise),
         replay_(replay),
-        lists_(history, attribution) {}
+        lists_(history, attribution),
+        by_reader_(stale_by_reader(attribution, replay)) {}
 
   std::string breach() {
-    const std::vector<OpId>& stale = replay_.stale;
-    for (std::size_t i = 0; i < stale.size();) {
-      const TxnId reader(attribution_.op_txn[stale[i].v]);
-      std::size_t end = i;
-      while (end < stale.size() &&
-             attribution_.op_txn[stale[end].v] == reader.v) {
-        ++end;
-      }
-      by_reader_.push_back({reader, i, end});
-      i = end;
-    }
     const bool of_writers =
         premise_ == Premise::session || premise_ == Premise::session_read;
     return of_writers ? by_writers() : by_sight();
@@ -91,7 +74,7 @@ class Guarantee {
   }
 
   std::string by_writers() {
-    for (const StaleReads& reads : by_reader_) {
+    for (const StaleReader& reads : by_reader_) {
       find_tops(reads.reader);
       for (std::size_t i = reads.first; i < reads.end; ++i) {
         const OpId read = replay_.stale[i];
@@ -159,7 +142,7 @@ class Guarantee {
     }
   }
 
-  std::string answer(const StaleReads& reads, SessionId session) const {
+  std::string answer(const StaleReader& reads, SessionId session) const {
     for (std::size_t i = reads.first; i < reads.end; ++i) {
       const OpId read = replay_.stale[i];
       const Newest& newest = newest_[history_.key(read).v];
@@ -182,7 +165,7 @@ class Guarantee {
   const Premise premise_;
   const Replay& replay_;
   const KeyLists lists_;
-  std::vector<StaleReads> by_reader_;
+  std::vector<StaleReader> by_reader_;
   std::vector<std::uint32_t> tops_;
   std::vector<Newest> newest_;          // [key]
   std::vector<std::uint32_t> read_by_;  // [txn] -> the last session that did

@@ -180,4 +180,17 @@ Replay replay(const History& history, const Attribution& attribution,
   return result;
 }
 
+std::vector<StaleReader> stale_by_reader(const Attribution& attribution,
+                                         const Replay& replay) {
+  std::vector<StaleReader> readers;
+  for (std::size_t i = 0; i < replay.stale.size(); ++i) {
+    const TxnId reader(attribution.op_txn[replay.stale[i].v]);
+    if (readers.empty() || readers.back().reader != reader) {
+      readers.push_back({reader, i, i});
+    }
+    readers.back().end = i + 1;
+  }
+  return readers;
+}
+
 }  // namespace awdit

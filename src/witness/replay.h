@@ -42,6 +42,15 @@ struct Replay {
 Replay replay(const History& history, const Attribution& attribution,
               std::span<const TxnId> order);
 
+// The stale reads of one transaction: Replay::stale[first, end).
+struct StaleReader {
+  TxnId reader;
+  std::size_t first;
+  std::size_t end;
+};
+std::vector<StaleReader> stale_by_reader(const Attribution& attribution,
+                                         const Replay& replay);
+
 // real_time.cpp: [place - 1] -> the last place of a transaction that had ended
 // before the one at that place began, or 0. REQUIRES: the replay has no
 // objection.
