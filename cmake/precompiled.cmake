@@ -3,15 +3,17 @@
 #
 # awdit_precompile(TARGET what) lets a target use one of these:
 #   gtest     for tests: <gtest/gtest.h>, which they include first anyway
-#   standard  for the rest, in builds with sanitizers only. The release build
-#             compiles it plainly, which proves that files include what they
-#             need; tests/layers relies on it.
+#   standard  for the rest, in builds for developers. What ./quickstart builds is
+#             compiled plainly, and so is everything with AWDIT_PRECOMPILE=OFF, as
+#             ./runtests does at night: that proves that files include what they
+#             need, which tests/layers relies on.
+#   asserting the same, of a standard library that checks indices
 # A target whose code is optimised otherwise than the preset says (see
 # awdit_light) cannot share the parsed text: the compiler would refuse it.
 option(AWDIT_PRECOMPILE "Parse headers that all files include only once" ON)
 
 function(awdit_precompile target what)
-  if(NOT AWDIT_PRECOMPILE OR (what STREQUAL "standard" AND NOT AWDIT_SANITIZE))
+  if(NOT AWDIT_PRECOMPILE OR (NOT what STREQUAL "gtest" AND NOT AWDIT_DEVELOPER))
     return()
   endif()
   get_target_property(light ${target} AWDIT_LIGHT)
@@ -29,13 +31,16 @@ function(awdit_precompile target what)
       target_link_libraries(${parsed} PRIVATE GTest::gtest)
       list(APPEND headers <gtest/gtest.h>)
     endif()
-    if(AWDIT_SANITIZE)
+    if(AWDIT_SANITIZE OR NOT what STREQUAL "gtest")
       # Not <filesystem>: it brings std::quoted into calls of our own.
       list(APPEND headers
         <algorithm> <array> <atomic> <bit> <charconv> <chrono> <cstddef>
         <cstdint> <cstring> <functional> <map> <memory> <mutex> <new> <numeric>
         <optional> <set> <span> <string> <string_view> <system_error> <thread>
         <tuple> <unordered_map> <utility> <vector> <fmt/format.h>)
+    endif()
+    if(what STREQUAL "asserting")
+      target_compile_definitions(${parsed} PRIVATE _GLIBCXX_ASSERTIONS)
     endif()
     if(light)
       awdit_light(${parsed})

@@ -256,8 +256,9 @@ def check_process_wide(tree):
 
 
 def is_proven_by_build(tree, header):
-    """The release build compiles src plainly, so that a .cpp that begins with
-    its own header compiled it alone."""
+    """What users build, and at night all of the tests' release build, compiles
+    src plainly, so that a .cpp that begins with its own header compiled it
+    alone."""
     source = Path(header).with_suffix(".cpp")
     folder = source.parent / "CMakeLists.txt"
     return (header.startswith("src/") and (tree.root / source).exists()
