@@ -41,10 +41,8 @@ TEST_P(RandomHistories, AgreeWithTheOracles) {
 // length.
 #ifdef AWDIT_CHECKED
 constexpr std::uint64_t kLongHistories = 1;
-constexpr int kByDay = 2;
 #else
 constexpr std::uint64_t kLongHistories = 3;
-constexpr int kByDay = 1;
 #endif
 
 TEST_P(RandomHistories, AgreeWithSaturationWhenLong) {
@@ -57,7 +55,7 @@ TEST_P(RandomHistories, AgreeWithSaturationWhenLong) {
                             .options = i == 0,
                             .core = i == 1};
     const int txns =
-        static_cast<int>(200 + random() % 120) / (takes_long() ? 1 : kByDay);
+        static_cast<int>(200 + random() % 120) / (takes_long() ? 1 : 2);
     const std::optional<std::string> wrong =
         complaint(generate(shape, txns, random), scrutiny, seed);
     ASSERT_FALSE(wrong) << "shape " << shape.name << ", " << *wrong;
