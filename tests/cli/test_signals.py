@@ -159,8 +159,10 @@ class Recording(CliTest):
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, **extra)
 
     def wait_for_recording(self, process, place):
-        while not (place.is_dir() and any(
-                p.stat().st_size > 4096 for p in place.iterdir())):
+        """Until a session has written lines: files are large from the
+        beginning, with nothing in them."""
+        while not any(p.read_bytes()[:4096].count(b"\n") > 1
+                      for p in place.glob("session-*.jsonl")):
             self.assertIsNone(process.poll())
             time.sleep(0.005)
 
