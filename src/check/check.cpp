@@ -70,7 +70,7 @@ Result<Report> check(const History& history,
     if (entry.verdict != Verdict::undecided) continue;
     if (const LevelReport* known = proven_by(report, *entry.level)) {
       LevelReport proven = entry;
-      const Limits limits(options);
+      const Limits limits(history, options);
       // Room for another copy of the order is needed.
       if (limits.within(*index, [&] { conclude(proven, *known); }) ==
           Limit::none) {

@@ -40,7 +40,13 @@ struct Options {
   double time_limit = 0;
   std::uint64_t memory_limit = 0;
   std::uint64_t memory_in_all = 0;
+  // Besides, no more than the size of the history justifies: justified_memory.
+  bool memory_by_size = false;
 };
+
+// What a level of this history may well need, in bytes, and hardly any needs:
+// a gigabyte, and a thousand bytes for each operation and element of a list.
+std::uint64_t justified_memory(const History& history);
 
 // Fails on a malformed history: a value written twice to a key, so that reads
 // of it cannot be attributed; and if a level does not apply. The error's

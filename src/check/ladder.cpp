@@ -238,7 +238,10 @@ class Ladder {
  public:
   // `last`: the last rung by axiom, or nullptr.
   Ladder(Index& index, const Options& options, const Level* last)
-      : index_(index), options_(options), limits_(options), last_(last) {}
+      : index_(index),
+        options_(options),
+        limits_(index.history(), options),
+        last_(last) {}
 
   void add(const Level& level) {
     gauge().at.store(&level.name, std::memory_order_relaxed);

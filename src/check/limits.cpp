@@ -11,21 +11,28 @@ namespace {
 
 // Small histories are checked by the thousand (tell/shrink.cpp).
 bool is_asked(const Options& options) {
-  return options.memory_limit != 0 || options.memory_in_all != 0;
+  return options.memory_limit != 0 || options.memory_in_all != 0 ||
+         options.memory_by_size;
 }
 
 }  // namespace
 
-Limits::Limits(const Options& options)
+std::uint64_t justified_memory(const History& history) {
+  return 1'000'000'000 + 1000 * (history.num_ops() + history.num_elements());
+}
+
+Limits::Limits(const History& history, const Options& options)
     : options_(options),
       in_use_(is_asked(options) ? memory_in_use() : 0),
       bytes_(options.memory_limit) {
-  if (options.memory_in_all == 0) return;
+  const auto at_most = [&](std::uint64_t bytes) {
+    bytes_ = bytes_ == 0 ? bytes : std::min(bytes_, bytes);
+  };
+  if (options.memory_by_size) at_most(justified_memory(history));
   // A history that is too large by itself may still be decided with little.
-  const std::uint64_t all = options.memory_in_all;
-  const std::uint64_t rest =
-      std::max(all > in_use_ ? all - in_use_ : 0, all / 8);
-  bytes_ = bytes_ == 0 ? rest : std::min(bytes_, rest);
+  if (const std::uint64_t all = options.memory_in_all; all != 0) {
+    at_most(std::max(all > in_use_ ? all - in_use_ : 0, all / 8));
+  }
 }
 
 Limit Limits::within(Index& index, const std::function<void()>& body) const {

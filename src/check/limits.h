@@ -21,7 +21,7 @@ namespace awdit {
 class Limits {
  public:
   // REQUIRES: history and index are there, and no level has been decided yet.
-  explicit Limits(const Options& options);
+  Limits(const History& history, const Options& options);
 
   // Calls body(), which decides a level or goes on with it, within a budget of
   // its own. Returns the limit that ended it before its time.

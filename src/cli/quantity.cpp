@@ -109,8 +109,9 @@ std::optional<std::chrono::milliseconds> parse_duration(std::string_view text) {
     std::string_view name;
     double milliseconds;
   };
-  // "ms" before "s" and "m".
-  constexpr Unit kUnits[] = {{"ms", 1}, {"s", 1e3}, {"m", 60e3}, {"h", 3600e3}};
+  // "ms" before "s" and "m"; every text ends with the last.
+  constexpr Unit kUnits[] = {
+      {"ms", 1}, {"s", 1e3}, {"m", 60e3}, {"h", 3600e3}, {"", 1e3}};
   for (const Unit& unit : kUnits) {
     if (!text.ends_with(unit.name)) continue;
     const auto number =
@@ -121,13 +122,6 @@ std::optional<std::chrono::milliseconds> parse_duration(std::string_view text) {
         static_cast<std::int64_t>(*number * unit.milliseconds + 0.5));
   }
   return std::nullopt;
-}
-
-std::optional<double> parse_seconds(std::string_view text) {
-  if (const auto plain = parse_decimal(text)) return plain;
-  const auto duration = parse_duration(text);
-  if (!duration) return std::nullopt;
-  return std::chrono::duration<double>(*duration).count();
 }
 
 }  // namespace awdit::cli

@@ -20,11 +20,8 @@ std::optional<std::pair<std::uint64_t, std::uint64_t>> parse_range(
 // A decimal number that is not negative.
 std::optional<double> parse_decimal(std::string_view text);
 
-// "500ms", "30s", "1.5m", "2h".
+// "500ms", "30s", "1.5m", "2h"; without a unit seconds: "30".
 std::optional<std::chrono::milliseconds> parse_duration(std::string_view text);
-
-// The same in seconds, or a plain number of them: "90", "2m".
-std::optional<double> parse_seconds(std::string_view text);
 
 // "0.25" or "25%".
 std::optional<double> parse_share(std::string_view text);

@@ -82,13 +82,10 @@ void RecordOptions::add_database(Grammar& grammar) {
                   "Setting of the database; awdit list drivers shows them",
                   knobs_);
   grammar.option(
-      "--timeout", "SECONDS",
-      "Give up on a request without an answer after this long\n(default 10)",
-      value_into(database.timeout_seconds, "whole seconds",
-                 [](const std::string& typed) {
-                   const auto seconds = number(typed);
-                   return seconds && *seconds != 0 ? seconds : std::nullopt;
-                 }));
+      "--timeout", "TIME",
+      "Give up on a request without an answer after this long,\nin whole "
+      "seconds (default 10s)",
+      seconds_into(database.timeout_seconds));
 }
 
 void RecordOptions::add_workload(Grammar& grammar) {

@@ -17,24 +17,31 @@ constexpr std::uint64_t kLeastMemory = 1'000'000;
 void add_limits(Grammar& grammar, Options& options) {
   options.time_limit = kUsualTimeLimit;
   grammar.option(
-      "--time-limit", "SECONDS",
+      "--time-limit", "TIME",
       fmt::format("Time per level, such as 90s or 2m (default {} s, 0: "
                   "no\nlimit); a level that takes longer is undecided",
                   kUsualTimeLimit),
       value_into(options.time_limit,
-                 "seconds or a time, such as 90 or 2m, 0 for no limit",
-                 parse_seconds));
+                 "a time, such as 90s or 2m, 0 for no limit",
+                 [](const std::string& typed) -> std::optional<double> {
+                   const auto time = parse_duration(typed);
+                   if (!time) return std::nullopt;
+                   return std::chrono::duration<double>(*time).count();
+                 }));
   // Leaves others some room; 0, no limit, if nobody tells how much there is.
   options.memory_in_all = memory_of_process() / 4 * 3;
+  options.memory_by_size = true;
   grammar.option(
       "--memory-limit", "BYTES",
       "Memory per level, besides the history, such as 512M or 4G\n(default: "
-      "three quarters of all memory, history included;\n0: no limit)",
+      "1G and 1000 bytes per operation, and at most three\nquarters of all "
+      "memory, history included; 0: no limit)",
       value_into(options.memory_limit,
                  "bytes, such as 512M or 4G, at least 1M, 0 for no limit",
                  [&options](const std::string& typed) {
                    const auto bytes = parse_count(typed);
                    options.memory_in_all = 0;
+                   options.memory_by_size = false;
                    return bytes && *bytes != 0 && *bytes < kLeastMemory
                               ? std::nullopt
                               : bytes;

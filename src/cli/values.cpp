@@ -57,12 +57,29 @@ Value share_into(double& value) {
   return value_into(value, "a share, such as 0.25 or 25%", parse_share);
 }
 
+namespace {
+
+constexpr const char* kTime = "a time, such as 500ms, 30s or 5m";
+
+std::optional<std::chrono::milliseconds> some_time(const std::string& typed) {
+  const auto time = parse_duration(typed);
+  return time && time->count() != 0 ? time : std::nullopt;
+}
+
+}  // namespace
+
 Value time_into(std::chrono::milliseconds& value) {
-  return value_into(value, "a time, such as 500ms, 30s or 5m",
-                    [](const std::string& typed) {
-                      const auto time = parse_duration(typed);
-                      return time && time->count() != 0 ? time : std::nullopt;
-                    });
+  return value_into(value, kTime, some_time);
+}
+
+Value seconds_into(unsigned& seconds) {
+  return value_into(
+      seconds, kTime, [](const std::string& typed) -> std::optional<unsigned> {
+        const auto time = some_time(typed);
+        if (!time) return std::nullopt;
+        return static_cast<unsigned>(
+            std::chrono::ceil<std::chrono::seconds>(*time).count());
+      });
 }
 
 std::vector<std::string> names_in(const std::vector<std::string>& lists) {

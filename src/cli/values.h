@@ -59,8 +59,10 @@ Value count_into(Number& value, std::uint64_t least = 0,
 }
 // "0.25" or "25%".
 Value share_into(double& value);
-// "500ms", "30s", "5m"; not 0.
+// "500ms", "30s" or "30", "5m"; not 0.
 Value time_into(std::chrono::milliseconds& value);
+// The same, rounded up to whole seconds, for what counts only those.
+Value seconds_into(unsigned& seconds);
 
 template <typename Row>
 Names names_of(std::span<const Row> rows) {

@@ -211,6 +211,8 @@ class History {
   // Whether values are lists: every write appends one element, its value; every
   // read returns a whole list, and its value is the last element, nil if empty.
   bool has_lists() const { return !list_first_.empty(); }
+  // In all lists that reads returned.
+  std::size_t num_elements() const { return elements_.size(); }
   // The elements that a read returned. REQUIRES for these: has_lists().
   std::size_t list_size(OpId op) const {
     return list_first_[op.v + 1] - list_first_[op.v];

@@ -284,7 +284,8 @@ class Limits(LevelsTest):
 
     def test_sessions_of_one_transaction(self):
         self.alone(80_000, stale=3)
-        found, seconds = self.limited("--time-limit", "1", "h")
+        found, seconds = self.limited("--time-limit", "1", "--memory-limit",
+                                      "0", "h")
         self.assertEqual(found["read-atomic"], ("holds", None))
         for level in ("prefix", "snapshot-isolation", "serializable"):
             self.assertEqual(found[level], ("undecided", "time"))
@@ -341,8 +342,8 @@ class Limits(LevelsTest):
                                ("run", [])):
             for value in ("soon", "-1", "5d"):
                 self.refused(command, f"--time-limit={value}", paths,
-                             "--time-limit takes seconds or a time, such as 90 "
-                             f"or 2m, 0 for no limit; found '{value}'")
+                             "--time-limit takes a time, such as 90s or 2m, 0 "
+                             f"for no limit; found '{value}'")
             for value in ("much", "-1G", "4", "1.5"):
                 self.refused(command, f"--memory-limit={value}", paths,
                              "--memory-limit takes bytes, such as 512M or 4G, "

@@ -67,6 +67,15 @@ TEST(Limits, SoIsMemory) {
   EXPECT_EQ(of(all, "serializable").limit, Limit::memory);
 }
 
+TEST(Limits, MemoryIsJustifiedByOperationsAndElements) {
+  const History none = history_of("");
+  const History some = history_of("s1: A(x,1) A(x,2)\ns2: R(x,[1 2])\n");
+  EXPECT_EQ(justified_memory(none), 1'000'000'000u);
+  EXPECT_EQ(justified_memory(some), 1'000'005'000u);
+  const Report report = checked(some_work(), {.memory_by_size = true});
+  EXPECT_EQ(of(report, "serializable").verdict, Verdict::holds);
+}
+
 TEST(Limits, WhatWasFoundBeforeStays) {
   // A finding is known before the clock is asked.
   const History history = history_of(

@@ -60,15 +60,18 @@ TEST(Quantity, RangesHaveTwoEnds) {
   }
 }
 
-TEST(Quantity, SecondsMayHaveAUnit) {
-  EXPECT_EQ(parse_seconds("90"), 90.0);
-  EXPECT_EQ(parse_seconds("1.5"), 1.5);
-  EXPECT_EQ(parse_seconds("90s"), 90.0);
-  EXPECT_EQ(parse_seconds("2m"), 120.0);
-  EXPECT_EQ(parse_seconds("250ms"), 0.25);
-  EXPECT_EQ(parse_seconds("0"), 0.0);
-  for (const char* text : {"", "s", "-1", "1d", "soon", "inf", "1e3"}) {
-    EXPECT_EQ(parse_seconds(text), std::nullopt) << text;
+TEST(Quantity, TimesAreInSecondsUnlessTheySayOtherwise) {
+  using std::chrono::milliseconds;
+  EXPECT_EQ(parse_duration("90"), milliseconds(90000));
+  EXPECT_EQ(parse_duration("1.5"), milliseconds(1500));
+  EXPECT_EQ(parse_duration("90s"), milliseconds(90000));
+  EXPECT_EQ(parse_duration("2m"), milliseconds(120000));
+  EXPECT_EQ(parse_duration("1h"), milliseconds(3600000));
+  EXPECT_EQ(parse_duration("250ms"), milliseconds(250));
+  EXPECT_EQ(parse_duration("0"), milliseconds(0));
+  for (const char* text :
+       {"", "s", "-1", "1d", "soon", "inf", "1e3", "99999999999"}) {
+    EXPECT_EQ(parse_duration(text), std::nullopt) << text;
   }
 }
 
