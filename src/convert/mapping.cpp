@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/json.h"
+#include "history/text.h"
 
 namespace awdit {
 namespace {
@@ -10,16 +11,7 @@ namespace {
 void put(JsonWriter& json, std::string_view name, const History& history,
          Atom atom) {
   json.key(name);
-  switch (atom.kind) {
-    case Atom::Kind::integer:
-      return json.value(static_cast<std::int64_t>(atom.bits));
-    case Atom::Kind::natural:
-      return json.value(atom.bits);
-    case Atom::Kind::string:
-      return json.value(std::string_view(history.strings()[atom.bits]));
-    case Atom::Kind::nil:
-      return json.null();
-  }
+  write_atom(history, atom, json);
 }
 
 }  // namespace

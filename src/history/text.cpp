@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/json.h"
 #include "history/builder.h"
 
 namespace awdit {
@@ -333,6 +334,19 @@ std::string to_text(const History& history) {
     text += '\n';
   }
   return text;
+}
+
+void write_atom(const History& history, Atom atom, JsonWriter& json) {
+  switch (atom.kind) {
+    case Atom::Kind::integer:
+      return json.value(static_cast<std::int64_t>(atom.bits));
+    case Atom::Kind::natural:
+      return json.value(atom.bits);
+    case Atom::Kind::string:
+      return json.value(history.strings()[atom.bits]);
+    case Atom::Kind::nil:
+      return json.null();
+  }
 }
 
 }  // namespace awdit

@@ -28,12 +28,17 @@
 
 namespace awdit {
 
+class JsonWriter;  // base/json.h
+
 Result<History> parse_text(std::string_view text, std::string_view file = "");
 
 // The history in this notation; parse_text(to_text(h)) has the same sessions,
 // transactions, operations and labels of keys. Times are told if they count
 // events; those of other clocks, which are long, are not.
 std::string to_text(const History& history);
+
+// As a value of JSON: a number, a string or null.
+void write_atom(const History& history, Atom atom, JsonWriter& json);
 
 // "W(x,1)"
 std::string to_text(const History& history, OpId op);

@@ -284,19 +284,6 @@ class Object : Piece {
 
 }  // namespace
 
-void write_atom(const History& history, Atom atom, JsonWriter& json) {
-  switch (atom.kind) {
-    case Atom::Kind::integer:
-      return json.value(static_cast<std::int64_t>(atom.bits));
-    case Atom::Kind::natural:
-      return json.value(atom.bits);
-    case Atom::Kind::string:
-      return json.value(history.strings()[atom.bits]);
-    case Atom::Kind::nil:
-      return json.null();
-  }
-}
-
 void write_json(const Subject& subject, const Excerpt& shown,
                 const ReportOptions& options, Sink& sink) {
   Object(subject, shown, options, sink).write();

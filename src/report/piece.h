@@ -3,12 +3,10 @@
 #pragma once
 
 #include "base/json.h"
+#include "history/text.h"
 #include "report/rows.h"
 
 namespace awdit {
-
-// A key or a value as JSON: a number, a text or null.
-void write_atom(const History& history, Atom atom, JsonWriter& json);
 
 // The base of those who write one. All of it outlives them.
 class Piece {
