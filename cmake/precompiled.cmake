@@ -2,7 +2,7 @@
 # half of the time of a build goes there.
 #
 # awdit_precompile(TARGET what) lets a target use one of these:
-#   gtest     for tests: <gtest/gtest.h>, which they include first anyway
+#   gtest     for tests: <gtest/gtest.h>, and the standard library
 #   standard  for the rest, in builds for developers. What ./quickstart builds is
 #             compiled plainly, and so is everything with AWDIT_PRECOMPILE=OFF, as
 #             ./runtests does at night: that proves that files include what they
@@ -31,7 +31,7 @@ function(awdit_precompile target what)
       target_link_libraries(${parsed} PRIVATE GTest::gtest)
       list(APPEND headers <gtest/gtest.h>)
     endif()
-    if(AWDIT_SANITIZE OR NOT what STREQUAL "gtest")
+    if(AWDIT_DEVELOPER)
       # Not <filesystem>: it brings std::quoted into calls of our own.
       list(APPEND headers
         <algorithm> <array> <atomic> <bit> <charconv> <chrono> <cstddef>

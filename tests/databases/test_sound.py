@@ -10,6 +10,7 @@ docs/drivers/postgres.md tells. Nothing else may be seen.
 """
 
 import json
+import os
 import sys
 import tempfile
 import unittest
@@ -73,5 +74,6 @@ class Sound(unittest.TestCase):
 
 if __name__ == "__main__":
     BINARY = str(Path(sys.argv[1]).resolve())
-    RUNS = int(sys.argv[2]) if len(sys.argv) > 2 else 20
+    RUNS = int(sys.argv[2]) if len(sys.argv) > 2 else \
+        40 if os.environ.get("AWDIT_LONG") == "1" else 12
     unittest.main(argv=sys.argv[:1])

@@ -18,7 +18,7 @@ class RandomHistories : public ::testing::TestWithParam<std::size_t> {};
 TEST_P(RandomHistories, AgreeWithTheOracles) {
   const Shape& shape = shapes()[GetParam()];
   const std::size_t count =
-      share_of(shape, random_histories() / (takes_long() ? 1 : 3));
+      share_of(shape, random_histories() / (takes_long() ? 1 : 6));
   std::uint64_t seed = GetParam() * 1'000'000'000;
   for (std::size_t i = 0; i < count; ++i, ++seed) {
     Random random(seed);

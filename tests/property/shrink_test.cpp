@@ -245,7 +245,8 @@ class Stories : public ::testing::TestWithParam<std::size_t> {};
 
 TEST_P(Stories, AreTrueAndMinimal) {
   const Shape& shape = shapes()[GetParam()];
-  const std::size_t count = share_of(shape, random_histories() / kShare);
+  const std::size_t count = share_of(
+      shape, random_histories() / (takes_long() ? kShare : 2 * kShare));
   std::uint64_t seed = GetParam() * 1'000'000'000 + 500'000'000;
   for (std::size_t i = 0; i < count; ++i, ++seed) {
     Random random(seed);
