@@ -3,11 +3,12 @@
 //
 // Cheapest first. (1) What breaks causal consistency breaks them all: that was
 // decided before (check/ladder.h). (2) A history that is serial in the guessed
-// order, or in one that another level has found, satisfies them all. (3) Lost
-// updates (lost_updates.cpp), which only prefix allows. (4) Otherwise the
-// history becomes a polygraph, and src/polygraph finds an order or refutes it;
-// a refutation comes with a few transactions, of which prover.cpp makes the
-// evidence. Cost: see polygraph/polygraph.h.
+// order, in one that its lists show (list_order.cpp), or in one that another
+// level has found, satisfies them all. (3) Lost updates (lost_updates.cpp),
+// which only prefix allows. (4) Otherwise the history becomes a polygraph, and
+// src/polygraph finds an order or refutes it; a refutation comes with a few
+// transactions, of which prover.cpp makes the evidence. Cost: see
+// polygraph/polygraph.h.
 //
 // Without session order every transaction is a chain, which is dear. Most
 // databases keep it all the same, so it is borrowed: an order that keeps
@@ -87,7 +88,7 @@ class Decision {
   void decide() {
     // init comes first.
     txns_ = index_.order().subspan(1);
-    if (is_serial_as_guessed()) return;
+    if (is_serial_as_guessed() || is_serial_as_lists_show()) return;
     make_graph();
     if (has_serial_order()) return;
     if (level_.cycles != Cycles::prefix) {
@@ -109,6 +110,21 @@ class Decision {
       if (!keeps_real_time(*graph_, order)) return false;
     }
     holds([&](std::size_t i) { return txns_[i]; }, {});
+    return true;
+  }
+
+  // Lists tell all that such an order must respect.
+  bool is_serial_as_lists_show() {
+    if (!index_.history().has_lists() || level_.real_time) return false;
+    std::optional<std::vector<std::uint32_t>>& known =
+        index_.known().serial_lists;
+    if (!known) {
+      index_.budget().need(std::uint64_t{index_.history().num_ops()} * 24);
+      known = serial_order_of_lists(index_);
+      index_.budget().ask();
+    }
+    if (known->empty()) return false;
+    holds([&](std::size_t i) { return (*known)[i]; }, {});
     return true;
   }
 

@@ -1,0 +1,71 @@
+// A serial order of a history of lists, if there is one.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "check/dependencies.h"
+#include "history/text.h"
+
+namespace awdit {
+namespace {
+
+// The order, without session order, as the first operations' places; "none".
+std::string order_of(const std::string& text, unsigned threads = 1) {
+  Result<History> parsed = parse_text(text);
+  EXPECT_TRUE(parsed.has_value());
+  const History history = std::move(*parsed).without_session_order();
+  Result<Index> index = Index::build(history, threads, 1);
+  EXPECT_TRUE(index.has_value());
+  const std::vector<std::uint32_t> order = serial_order_of_lists(*index);
+  if (order.empty()) return "none";
+  std::string result;
+  for (const std::uint32_t txn : order) {
+    result += (result.empty() ? "" : " ") + std::to_string(txn);
+  }
+  return result;
+}
+
+TEST(ListOrder, PutsReadersBeforeTheNextVersion) {
+  EXPECT_EQ(order_of("a: A(x,1)\nb: A(x,2)\nc: R(x,[1])\nd: R(x,[])\n"
+                     "e: R(x,[1 2])\n"),
+            "3 0 2 1 4");
+}
+
+TEST(ListOrder, PutsReadersBeforeThoseInNoList) {
+  EXPECT_EQ(order_of("a: A(x,1)\nb: A(x,2)\nc: R(x,[1])\nd: R(x,[1])\n"),
+            "0 2 3 1");
+  EXPECT_EQ(order_of("a: A(x,1)\nb: A(x,2)\nc: R(x,[])\n"), "2 0 1");
+  EXPECT_EQ(order_of("a: A(x,1)\nb: R(x,[])\nc: R(x,[1])\n"), "1 0 2");
+}
+
+TEST(ListOrder, OneOfThoseInNoListMayHaveReadTheLongest) {
+  EXPECT_EQ(order_of("a: A(x,1)\nb: A(x,2)\nc: R(x,[1]) A(x,3)\n"
+                     "d: R(x,[1])\n"),
+            "0 3 2 1");
+  // Of two one is lost.
+  EXPECT_EQ(order_of("a: A(x,1)\nb: R(x,[1]) A(x,2)\nc: R(x,[1]) A(x,3)\n"),
+            "none");
+}
+
+TEST(ListOrder, ThereIsNoneIfReadersMissEachOther) {
+  EXPECT_EQ(order_of("a: R(x,[]) A(y,1)\nb: R(y,[]) A(x,1)\n"), "none");
+  EXPECT_EQ(order_of("a: A(x,1)\nb: R(x,[1]) A(x,2) R(x,[1 2])\n"), "0 1");
+}
+
+// As many readers of the longest list as there are in no list, each of whom
+// comes after all of them: linear nevertheless; the same with more threads.
+TEST(ListOrder, ManyAfterMany) {
+  constexpr int kMany = 30'000;
+  std::string text = "a: A(x,1)\n";
+  for (int i = 0; i < kMany; ++i) {
+    text += "w" + std::to_string(i) + ": A(x," + std::to_string(i + 2) + ")\n";
+    text += "r" + std::to_string(i) + ": R(x,[1])\n";
+  }
+  const std::string order = order_of(text);
+  EXPECT_NE(order, "none");
+  EXPECT_EQ(order_of(text, 3), order);
+}
+
+}  // namespace
+}  // namespace awdit
