@@ -7,8 +7,9 @@
 // level has found, satisfies them all. (3) Lost updates (lost_updates.cpp),
 // which only prefix allows. (4) Otherwise the history becomes a polygraph, and
 // src/polygraph finds an order or refutes it; a refutation comes with a few
-// transactions, of which prover.cpp makes the evidence. Cost: see
-// polygraph/polygraph.h.
+// transactions, of which prover.cpp makes the evidence. Of lists, (3) and (4)
+// are about the few transactions in tangles, where there are many others. Cost:
+// see polygraph/polygraph.h.
 //
 // Without session order every transaction is a chain, which is dear. Most
 // databases keep it all the same, so it is borrowed: an order that keeps
@@ -25,6 +26,7 @@
 #include "base/budget.h"
 #include "check/borrowed_chains.h"
 #include "check/engines.h"
+#include "check/list_order.h"
 
 namespace awdit {
 
@@ -88,7 +90,7 @@ class Decision {
   void decide() {
     // init comes first.
     txns_ = index_.order().subspan(1);
-    if (is_serial_as_guessed() || is_serial_as_lists_show()) return;
+    if (is_serial_as_guessed() || is_decided_by_lists()) return;
     make_graph();
     if (has_serial_order()) return;
     if (level_.cycles != Cycles::prefix) {
@@ -114,17 +116,50 @@ class Decision {
   }
 
   // Lists tell all that such an order must respect.
-  bool is_serial_as_lists_show() {
+  bool is_decided_by_lists() {
     if (!index_.history().has_lists() || level_.real_time) return false;
-    std::optional<std::vector<std::uint32_t>>& known =
-        index_.known().serial_lists;
-    if (!known) {
+    std::shared_ptr<const ListOrder>& known = index_.known().list_order;
+    if (known == nullptr) {
       index_.budget().need(std::uint64_t{index_.history().num_ops()} * 24);
-      known = serial_order_of_lists(index_);
+      known = std::make_shared<const ListOrder>(order_of_lists(index_));
       index_.budget().ask();
     }
-    if (known->empty()) return false;
-    holds([&](std::size_t i) { return (*known)[i]; }, {});
+    if (!known->tangles.empty()) return is_decided_by_tangles(*known);
+    holds([&](std::size_t i) { return known->txns[i]; }, {});
+    return true;
+  }
+
+  // By the few transactions in tangles; of small histories the few are not
+  // worth a way of their own.
+  bool is_decided_by_tangles(const ListOrder& order) {
+    if (txns_.size() <= options_.borrow_above) return false;
+    const std::vector<std::uint32_t> txns = tangled_txns(index_, order);
+    if (!index_.history().session_order() && txns.size() > kMostChains) {
+      return false;
+    }
+    const Polygraph graph = make_polygraph(index_, txns);
+    if (level_.cycles != Cycles::prefix) {
+      find_lost_updates(index_, finder_, graph, txns, options_.first, found_);
+    }
+    if (found_.empty()) {
+      const Demand demand{forbidden_by(level_), false};
+      const Solution solution = solve(graph, demand, bounds_, most_cores());
+      if (solution.answer == Solution::Answer::order) {
+        const Joined joined = join(order, txns, solution);
+        holds([&](std::size_t i) { return joined.order[i]; }, joined.snapshots);
+        return true;
+      }
+      if (solution.answer != Solution::Answer::refuted) return false;
+      report_.more = solution.cores.size() >= kMostCycles;
+      std::size_t large = 0;
+      for (const std::vector<std::uint32_t>& core : solution.cores) {
+        std::vector<std::uint32_t> few;
+        for (const std::uint32_t t : core) few.push_back(txns[t]);
+        prove_core(std::move(few), large);
+      }
+      if (found_.empty()) return false;
+    }
+    report_.verdict = Verdict::violated;
     return true;
   }
 
@@ -200,6 +235,23 @@ class Decision {
     }
   }
 
+  // Makes a violation of these transactions, if they are not too many: `large`
+  // counts those that are.
+  void prove_core(std::vector<std::uint32_t> txns, std::size_t& large) {
+    if (txns.size() > kFewTxns && ++large > kMostLarge) {
+      report_.more = true;
+      return;
+    }
+    make_smaller(txns);
+    std::optional<Violation> violation =
+        prove_violation(index_, finder_, level_, txns);
+    if (violation) {
+      found_.push_back(std::move(*violation));
+    } else {
+      report_.more = true;
+    }
+  }
+
   // Makes violations of what was refuted. Returns true if it was so only
   // because of chains that were borrowed: these have changed.
   bool prove(const std::vector<std::vector<std::uint32_t>>& cores) {
@@ -216,18 +268,7 @@ class Decision {
         broken = chains->break_up(core) && broken;
         continue;
       }
-      if (core.size() > kFewTxns && ++large > kMostLarge) {
-        report_.more = true;
-        continue;
-      }
-      make_smaller(txns);
-      std::optional<Violation> violation =
-          prove_violation(index_, finder_, level_, txns);
-      if (violation) {
-        found_.push_back(std::move(*violation));
-      } else {
-        report_.more = true;
-      }
+      prove_core(std::move(txns), large);
     }
     report_.more = report_.more || borrowed;
     if (!found_.empty()) return false;
@@ -324,8 +365,7 @@ class Decision {
     }
     const Demand demand{forbidden, level_.real_time};
     const double seconds = index_.budget().seconds_left();
-    Solution solution =
-        solve(*graph_, demand, bounds, options_.first ? 1 : kMostCycles);
+    Solution solution = solve(*graph_, demand, bounds, most_cores());
     // What took a level's whole time or memory would take another one's too.
     const bool hopeless = solution.answer == Solution::Answer::out_of_memory ||
                           (solution.answer == Solution::Answer::out_of_time &&
@@ -336,6 +376,8 @@ class Decision {
     }
     return solution;
   }
+
+  std::size_t most_cores() const { return options_.first ? 1 : kMostCycles; }
 
   Index& index_;
   const Options& options_;

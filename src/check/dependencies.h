@@ -35,11 +35,6 @@ struct Shown {
 std::vector<Shown> shown_in_lists(const Index& index,
                                   std::span<const std::uint32_t> txns);
 
-// list_order.cpp: all live transactions so that each read of a list returns
-// what was written last; empty if there is no such order. The same order for
-// any number of threads. REQUIRES: a history of lists, otherwise as above.
-std::vector<std::uint32_t> serial_order_of_lists(const Index& index);
-
 // Adds lost updates to `found`, by their reads. `txns`: [transaction of the
 // graph]. `first`: one is enough. Those found before the time limit are in
 // `found`.

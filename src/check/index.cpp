@@ -101,7 +101,7 @@ void Index::forget() {
   events_of_ = {};
   events_ = {};
   known_.dependencies.reset();
-  known_.serial_lists.reset();
+  known_.list_order.reset();
 }
 
 }  // namespace awdit

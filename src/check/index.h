@@ -32,7 +32,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -63,6 +62,7 @@ struct Tangle {
 };
 
 struct Dependencies;
+struct ListOrder;
 
 class Index {
  public:
@@ -92,13 +92,6 @@ class Index {
   // of lists iff versions_agree().
   std::span<const std::uint32_t> order() const { return order_.txns; }
   std::span<const std::uint32_t> ranks() const { return order_.ranks; }
-  // The live transactions so that each comes after its predecessor in the
-  // session, after those it read from and after those of its list in `before`
-  // (check/order.h), otherwise in the guessed order. Empty if there is a cycle.
-  std::vector<std::uint32_t> sorted_with(const NumberLists& before) const {
-    return topological_order(*history_, order_, previous_.span(), sources(),
-                             before);
-  }
   // Whether so u wr is.
   bool acyclic() const { return acyclic_; }
   // Of lists; empty otherwise.
@@ -127,8 +120,8 @@ class Index {
     // All live transactions as a polygraph, and what came of it. See
     // dependencies.cpp.
     std::shared_ptr<Dependencies> dependencies;
-    // Of lists: a serial order of the transactions, empty: there is none.
-    std::optional<std::vector<std::uint32_t>> serial_lists;
+    // Of lists: the order that they show.
+    std::shared_ptr<const ListOrder> list_order;
     // Where the commit order that the last level forces has cycles.
     std::vector<Tangle> tangles;
   };

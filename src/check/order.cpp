@@ -29,26 +29,20 @@ std::vector<std::uint32_t> topological_order(
     const History& history, const Order& present,
     std::span<const std::uint32_t> previous,
     std::span<const std::uint32_t> sources, const ListVersions& versions) {
-  const NumberLists older(history.num_txns(), [&](auto&& add) {
-    versions.for_each_pair([&](std::uint32_t first, std::uint32_t second,
-                               std::uint32_t) { add(second, first); });
-  });
-  return topological_order(history, present, previous, sources, older);
-}
-
-std::vector<std::uint32_t> topological_order(
-    const History& history, const Order& present,
-    std::span<const std::uint32_t> previous,
-    std::span<const std::uint32_t> sources, const NumberLists& before) {
   const auto txn_ops = history.txn_ops();
   const std::uint32_t txns = history.num_txns();
   enum : std::uint8_t { kNew, kOpen, kDone };
-  std::vector<std::uint8_t> state(before.first.size() - 1, kNew);
+  std::vector<std::uint8_t> state(txns, kNew);
   struct Frame {
     std::uint32_t txn;
-    std::uint32_t op;          // next operation to look at
-    std::uint32_t before = 0;  // next of those who must come before it
+    std::uint32_t op;         // next operation to look at
+    std::uint32_t older = 0;  // next transaction whose versions are older
   };
+  // [txn] -> who must come before it because of its versions
+  const NumberLists older(txns, [&](auto&& add) {
+    versions.for_each_pair([&](std::uint32_t first, std::uint32_t second,
+                               std::uint32_t) { add(second, first); });
+  });
   std::vector<Frame> stack;
   std::vector<std::uint32_t> order;
   order.reserve(txns);
@@ -62,17 +56,17 @@ std::vector<std::uint32_t> topological_order(
       Frame& frame = stack.back();
       const std::uint32_t txn = frame.txn;
       std::uint32_t wanted = kNoId;
-      if (frame.op == kNoId && txn < txns) {
+      if (frame.op == kNoId) {  // the session's predecessor comes first
         frame.op = txn_ops[txn].begin;
-        wanted = previous[txn];  // in the session
-      } else if (txn < txns && frame.op < txn_ops[txn].end) {
+        wanted = previous[txn];
+      } else if (frame.op < txn_ops[txn].end) {
         const std::uint32_t source = sources[frame.op++];
         if (source < txns) wanted = source;
-      } else if (frame.before < before[txn].size()) {
-        wanted = before[txn][frame.before++];
+      } else if (frame.older < older[txn].size()) {
+        wanted = older[txn][frame.older++];
       } else {
         state[txn] = kDone;
-        if (txn < txns) order.push_back(txn);
+        order.push_back(txn);
         stack.pop_back();
         continue;
       }

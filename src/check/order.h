@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "base/array.h"
-#include "base/number_lists.h"
 #include "check/list_versions.h"
 #include "check/promotion.h"
 #include "history/history.h"
@@ -48,11 +47,5 @@ std::vector<std::uint32_t> topological_order(
     const History& history, const Order& order,
     std::span<const std::uint32_t> previous,
     std::span<const std::uint32_t> sources, const ListVersions& versions);
-// The same with `before`: [txn] -> who must come before it besides; it may have
-// more lists, whose numbers stand for nobody.
-std::vector<std::uint32_t> topological_order(
-    const History& history, const Order& order,
-    std::span<const std::uint32_t> previous,
-    std::span<const std::uint32_t> sources, const NumberLists& before);
 
 }  // namespace awdit

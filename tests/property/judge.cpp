@@ -101,7 +101,8 @@ class Judge {
     if (scrutiny_.core) check_cores(report);
     if (scrutiny_.options) try_options(report);
     if (scrutiny_.renaming) try_renaming(report);
-    if (!history_.session_order() && random_() % 3 == 0) try_borrowing(report);
+    const bool has_hints = !history_.session_order() || history_.has_lists();
+    if (has_hints && random_() % 3 == 0) try_as_if_large(report);
     return complaint_;
   }
 
@@ -521,20 +522,21 @@ class Judge {
     }
   }
 
-  // Sessions as a hint, which a history of this size would not need.
-  void try_borrowing(const Report& report) {
+  // Sessions as a hint, and those of lists that are on cycles alone, which a
+  // history of this size would not need.
+  void try_as_if_large(const Report& report) {
     Options options;
     options.commit_order = true;
     options.borrow_above = 0;
     const Result<Report> other =
         check(history_, applicable_levels(history_), options);
-    if (!other) return complain("an error with borrowed chains");
+    if (!other) return complain("an error as if it were large");
     for (std::size_t i = 0; i < report.levels.size(); ++i) {
       const LevelReport& level = other->levels[i];
       if (level.verdict != report.levels[i].verdict) {
-        complain(*level.level, "another verdict with borrowed chains");
+        complain(*level.level, "another verdict as if it were large");
       }
-      must_accept(level, "evidence with borrowed chains");
+      must_accept(level, "evidence as if it were large");
     }
   }
 

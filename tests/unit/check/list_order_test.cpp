@@ -1,10 +1,11 @@
 // A serial order of a history of lists, if there is one.
+#include "check/list_order.h"
+
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
-#include "check/dependencies.h"
 #include "history/text.h"
 
 namespace awdit {
@@ -17,10 +18,10 @@ std::string order_of(const std::string& text, unsigned threads = 1) {
   const History history = std::move(*parsed).without_session_order();
   Result<Index> index = Index::build(history, threads, 1);
   EXPECT_TRUE(index.has_value());
-  const std::vector<std::uint32_t> order = serial_order_of_lists(*index);
-  if (order.empty()) return "none";
+  const ListOrder order = order_of_lists(*index);
+  if (!order.tangles.empty()) return "none";
   std::string result;
-  for (const std::uint32_t txn : order) {
+  for (const std::uint32_t txn : order.txns) {
     result += (result.empty() ? "" : " ") + std::to_string(txn);
   }
   return result;
@@ -65,6 +66,37 @@ TEST(ListOrder, ManyAfterMany) {
   const std::string order = order_of(text);
   EXPECT_NE(order, "none");
   EXPECT_EQ(order_of(text, 3), order);
+}
+
+// Write skew between a transaction before and one after: those on the cycle,
+// and from whom they read, make an order that fits into that of all.
+TEST(ListOrder, WhatIsTangledIsPutInItsPlace) {
+  Result<History> parsed = parse_text(
+      "a: A(x,1) A(y,1) A(z,1)\n"
+      "b: A(z,2)\n"
+      "c: R(x,[1]) R(y,[1]) A(x,2)\n"
+      "d: R(x,[1]) R(y,[1]) A(y,2)\n"
+      "e: R(x,[1 2]) R(y,[1 2]) R(z,[1 2])\n");
+  ASSERT_TRUE(parsed.has_value());
+  const History history = std::move(*parsed).without_session_order();
+  Result<Index> index = Index::build(history, 1, 1);
+  ASSERT_TRUE(index.has_value());
+  const ListOrder order = order_of_lists(*index);
+  using Numbers = std::vector<std::uint32_t>;
+  EXPECT_EQ(order.txns, (Numbers{0, 1, 2, 3, 4}));
+  ASSERT_EQ(order.tangles.size(), 1u);
+  EXPECT_EQ(order.tangles[0].begin, 2u);
+  EXPECT_EQ(order.tangles[0].end, 4u);
+  // e read the longest lists of x and y.
+  const Numbers txns = tangled_txns(*index, order);
+  EXPECT_EQ(txns, (Numbers{0, 2, 3, 4}));
+  // d first, and c in the snapshot that only contains a.
+  Solution solution;
+  solution.order = {0, 2, 1, 3};
+  solution.snapshots = {0, 1, 1, 3};
+  const Joined joined = join(order, txns, solution);
+  EXPECT_EQ(joined.order, (Numbers{0, 1, 3, 2, 4}));
+  EXPECT_EQ(joined.snapshots, (Numbers{0, 1, 2, 2, 4}));
 }
 
 }  // namespace
