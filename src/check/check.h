@@ -31,10 +31,13 @@ struct Options {
   bool commit_order = false;  // fill LevelReport::commit_order
   // Operations that are worth a thread of their own. Changes no result.
   std::uint32_t grain = 1u << 14;
-  // With more transactions than that, sessions are tried as a hint where their
-  // order does not count, and of lists those on cycles are looked at alone.
-  // Changes no verdict.
+  // Without session order and with more transactions than that, sessions are
+  // tried as a hint. Changes no verdict.
   std::uint32_t borrow_above = 256;
+  // Of lists and with more transactions than that, if a level above causal is
+  // violated only those on cycles are looked at. Changes no verdict, but which
+  // violations are told of many.
+  std::uint32_t tangles_above = 1u << 18;
   // What a level may take: seconds, and bytes besides the history; or so that
   // the process has so many bytes in all. 0: no limit. Beyond it the level is
   // undecided.

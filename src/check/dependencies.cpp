@@ -3,7 +3,7 @@
 //
 // Cheapest first. (1) What breaks causal consistency breaks them all: that was
 // decided before (check/ladder.h). (2) A history that is serial in the guessed
-// order, in one that its lists show (list_order.cpp), or in one that another
+// order, in one that its lists show (shown_order.cpp), or in one that another
 // level has found, satisfies them all. (3) Lost updates (lost_updates.cpp),
 // which only prefix allows. (4) Otherwise the history becomes a polygraph, and
 // src/polygraph finds an order or refutes it; a refutation comes with a few
@@ -26,7 +26,7 @@
 #include "base/budget.h"
 #include "check/borrowed_chains.h"
 #include "check/engines.h"
-#include "check/list_order.h"
+#include "check/shown_order.h"
 
 namespace awdit {
 
@@ -118,26 +118,31 @@ class Decision {
   // Lists tell all that such an order must respect.
   bool is_decided_by_lists() {
     if (!index_.history().has_lists() || level_.real_time) return false;
-    std::shared_ptr<const ListOrder>& known = index_.known().list_order;
+    const bool large = txns_.size() > options_.tangles_above;
+    if (index_.leaves_out_reads() && !large) return false;
+    std::shared_ptr<const ShownOrder>& known = index_.known().shown_order;
     if (known == nullptr) {
       index_.budget().need(std::uint64_t{index_.history().num_ops()} * 24);
-      known = std::make_shared<const ListOrder>(order_of_lists(index_));
+      known = std::make_shared<const ShownOrder>(shown_order(index_));
       index_.budget().ask();
     }
-    if (!known->tangles.empty()) return is_decided_by_tangles(*known);
+    if (!known->tangles.empty()) {
+      return large && is_decided_by_tangles(*known);
+    }
     holds([&](std::size_t i) { return known->txns[i]; }, {});
     return true;
   }
 
-  // By the few transactions in tangles; of small histories the few are not
-  // worth a way of their own.
-  bool is_decided_by_tangles(const ListOrder& order) {
-    if (txns_.size() <= options_.borrow_above) return false;
+  // By the transactions in tangles alone. Which violations are found of several
+  // depends on who is looked at together.
+  bool is_decided_by_tangles(const ShownOrder& order) {
     const std::vector<std::uint32_t> txns = tangled_txns(index_, order);
-    if (!index_.history().session_order() && txns.size() > kMostChains) {
-      return false;
+    std::optional<BorrowedChains> chains;
+    if (!index_.history().session_order()) {
+      chains = borrow_chains(index_, txns);
     }
-    const Polygraph graph = make_polygraph(index_, txns);
+    const Polygraph graph = chains ? make_polygraph(index_, txns, chains->of)
+                                   : make_polygraph(index_, txns);
     if (level_.cycles != Cycles::prefix) {
       find_lost_updates(index_, finder_, graph, txns, options_.first, found_);
     }
@@ -155,6 +160,10 @@ class Decision {
       for (const std::vector<std::uint32_t>& core : solution.cores) {
         std::vector<std::uint32_t> few;
         for (const std::uint32_t t : core) few.push_back(txns[t]);
+        if (chains && !is_refuted(few)) {
+          report_.more = true;
+          continue;
+        }
         prove_core(std::move(few), large);
       }
       if (found_.empty()) return false;

@@ -101,7 +101,7 @@ void Index::forget() {
   events_of_ = {};
   events_ = {};
   known_.dependencies.reset();
-  known_.list_order.reset();
+  known_.shown_order.reset();
 }
 
 }  // namespace awdit

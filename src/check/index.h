@@ -62,7 +62,7 @@ struct Tangle {
 };
 
 struct Dependencies;
-struct ListOrder;
+struct ShownOrder;
 
 class Index {
  public:
@@ -121,7 +121,7 @@ class Index {
     // dependencies.cpp.
     std::shared_ptr<Dependencies> dependencies;
     // Of lists: the order that they show.
-    std::shared_ptr<const ListOrder> list_order;
+    std::shared_ptr<const ShownOrder> shown_order;
     // Where the commit order that the last level forces has cycles.
     std::vector<Tangle> tangles;
   };

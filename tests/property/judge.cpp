@@ -528,6 +528,7 @@ class Judge {
     Options options;
     options.commit_order = true;
     options.borrow_above = 0;
+    options.tangles_above = 0;
     const Result<Report> other =
         check(history_, applicable_levels(history_), options);
     if (!other) return complain("an error as if it were large");

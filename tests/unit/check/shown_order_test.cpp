@@ -1,5 +1,5 @@
 // A serial order of a history of lists, if there is one.
-#include "check/list_order.h"
+#include "check/shown_order.h"
 
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ std::string order_of(const std::string& text, unsigned threads = 1) {
   const History history = std::move(*parsed).without_session_order();
   Result<Index> index = Index::build(history, threads, 1);
   EXPECT_TRUE(index.has_value());
-  const ListOrder order = order_of_lists(*index);
+  const ShownOrder order = shown_order(*index);
   if (!order.tangles.empty()) return "none";
   std::string result;
   for (const std::uint32_t txn : order.txns) {
@@ -27,20 +27,20 @@ std::string order_of(const std::string& text, unsigned threads = 1) {
   return result;
 }
 
-TEST(ListOrder, PutsReadersBeforeTheNextVersion) {
+TEST(ShownOrder, PutsReadersBeforeTheNextVersion) {
   EXPECT_EQ(order_of("a: A(x,1)\nb: A(x,2)\nc: R(x,[1])\nd: R(x,[])\n"
                      "e: R(x,[1 2])\n"),
             "3 0 2 1 4");
 }
 
-TEST(ListOrder, PutsReadersBeforeThoseInNoList) {
+TEST(ShownOrder, PutsReadersBeforeThoseInNoList) {
   EXPECT_EQ(order_of("a: A(x,1)\nb: A(x,2)\nc: R(x,[1])\nd: R(x,[1])\n"),
             "0 2 3 1");
   EXPECT_EQ(order_of("a: A(x,1)\nb: A(x,2)\nc: R(x,[])\n"), "2 0 1");
   EXPECT_EQ(order_of("a: A(x,1)\nb: R(x,[])\nc: R(x,[1])\n"), "1 0 2");
 }
 
-TEST(ListOrder, OneOfThoseInNoListMayHaveReadTheLongest) {
+TEST(ShownOrder, OneOfThoseInNoListMayHaveReadTheLongest) {
   EXPECT_EQ(order_of("a: A(x,1)\nb: A(x,2)\nc: R(x,[1]) A(x,3)\n"
                      "d: R(x,[1])\n"),
             "0 3 2 1");
@@ -49,14 +49,14 @@ TEST(ListOrder, OneOfThoseInNoListMayHaveReadTheLongest) {
             "none");
 }
 
-TEST(ListOrder, ThereIsNoneIfReadersMissEachOther) {
+TEST(ShownOrder, ThereIsNoneIfReadersMissEachOther) {
   EXPECT_EQ(order_of("a: R(x,[]) A(y,1)\nb: R(y,[]) A(x,1)\n"), "none");
   EXPECT_EQ(order_of("a: A(x,1)\nb: R(x,[1]) A(x,2) R(x,[1 2])\n"), "0 1");
 }
 
 // As many readers of the longest list as there are in no list, each of whom
 // comes after all of them: linear nevertheless; the same with more threads.
-TEST(ListOrder, ManyAfterMany) {
+TEST(ShownOrder, ManyAfterMany) {
   constexpr int kMany = 30'000;
   std::string text = "a: A(x,1)\n";
   for (int i = 0; i < kMany; ++i) {
@@ -70,7 +70,7 @@ TEST(ListOrder, ManyAfterMany) {
 
 // Write skew between a transaction before and one after: those on the cycle,
 // and from whom they read, make an order that fits into that of all.
-TEST(ListOrder, WhatIsTangledIsPutInItsPlace) {
+TEST(ShownOrder, WhatIsTangledIsPutInItsPlace) {
   Result<History> parsed = parse_text(
       "a: A(x,1) A(y,1) A(z,1)\n"
       "b: A(z,2)\n"
@@ -81,7 +81,7 @@ TEST(ListOrder, WhatIsTangledIsPutInItsPlace) {
   const History history = std::move(*parsed).without_session_order();
   Result<Index> index = Index::build(history, 1, 1);
   ASSERT_TRUE(index.has_value());
-  const ListOrder order = order_of_lists(*index);
+  const ShownOrder order = shown_order(*index);
   using Numbers = std::vector<std::uint32_t>;
   EXPECT_EQ(order.txns, (Numbers{0, 1, 2, 3, 4}));
   ASSERT_EQ(order.tangles.size(), 1u);

@@ -16,7 +16,7 @@
 // 20 per transaction.
 // Source: R. Tarjan, Depth-first search and linear graph algorithms, 1972; here
 // on predecessors, so that components come out in their order.
-#include "check/list_order.h"
+#include "check/shown_order.h"
 
 #include <algorithm>
 #include <numeric>
@@ -178,7 +178,7 @@ class Search {
         number_(earlier.first.size() - 1, kUnseen),
         low_(number_.size()) {}
 
-  ListOrder run() {
+  ShownOrder run() {
     Pace pace(index_.budget());
     result_.txns.reserve(index_.order().size());
     for (const std::uint32_t root : index_.order().subspan(1)) {
@@ -274,22 +274,22 @@ class Search {
   std::vector<std::uint32_t> open_;
   std::vector<Frame> path_;
   std::uint32_t counter_ = 0;
-  ListOrder result_;
+  ShownOrder result_;
 };
 
 }  // namespace
 
-ListOrder order_of_lists(const Index& index) {
+ShownOrder shown_order(const Index& index) {
   const NumberLists earlier = earlier_ones(index);
   return Search(index, earlier).run();
 }
 
 std::vector<std::uint32_t> tangled_txns(const Index& index,
-                                        const ListOrder& order) {
+                                        const ShownOrder& order) {
   const History& history = index.history();
   const ListVersions& versions = index.versions();
   std::vector<std::uint32_t> txns;
-  for (const ListOrder::Tangle& tangle : order.tangles) {
+  for (const ShownOrder::Tangle& tangle : order.tangles) {
     for (std::uint32_t i = tangle.begin; i < tangle.end; ++i) {
       txns.push_back(order.txns[i]);
       for (const OpId op : history.ops(TxnId(order.txns[i]))) {
@@ -309,7 +309,7 @@ std::vector<std::uint32_t> tangled_txns(const Index& index,
   return txns;
 }
 
-Joined join(const ListOrder& order, std::span<const std::uint32_t> txns,
+Joined join(const ShownOrder& order, std::span<const std::uint32_t> txns,
             const Solution& solution) {
   Joined joined{order.txns, {}};
   const bool snapshots = !solution.snapshots.empty();
@@ -320,7 +320,7 @@ Joined join(const ListOrder& order, std::span<const std::uint32_t> txns,
   // [txn] -> its tangle; there are few
   std::unordered_map<std::uint32_t, std::uint32_t> tangle_of;
   for (std::uint32_t i = 0; i < order.tangles.size(); ++i) {
-    const ListOrder::Tangle& tangle = order.tangles[i];
+    const ShownOrder::Tangle& tangle = order.tangles[i];
     for (std::uint32_t at = tangle.begin; at < tangle.end; ++at) {
       tangle_of[order.txns[at]] = i;
     }

@@ -1,5 +1,5 @@
 // The order that a history of lists shows. Private to check/. See
-// list_order.cpp.
+// shown_order.cpp.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace awdit {
 
-struct ListOrder {
+struct ShownOrder {
   // All live transactions: each comes after its predecessor in the session,
   // those it read from, those whose versions of a key are older, and those who
   // read such a version, unless it is in a tangle with them. Without tangles
@@ -27,13 +27,13 @@ struct ListOrder {
 
 // The same for any number of threads. REQUIRES: a history of lists; no
 // findings, repeatable reads, so u wr acyclic.
-ListOrder order_of_lists(const Index& index);
+ShownOrder shown_order(const Index& index);
 
 // The transactions of all tangles, and those from whom it is known how their
 // versions follow each other; ascending in rank. Where these violate a level
 // above causal, all do, and where they do not, no others do: see join().
 std::vector<std::uint32_t> tangled_txns(const Index& index,
-                                        const ListOrder& order);
+                                        const ShownOrder& order);
 
 // Puts the order of the tangled ones in: solution.order has places in `txns`,
 // which are tangled_txns(). Snapshots, if it has any: of all transactions.
@@ -41,7 +41,7 @@ struct Joined {
   std::vector<std::uint32_t> order;  // txns of the history
   std::vector<std::uint32_t> snapshots;
 };
-Joined join(const ListOrder& order, std::span<const std::uint32_t> txns,
+Joined join(const ShownOrder& order, std::span<const std::uint32_t> txns,
             const Solution& solution);
 
 }  // namespace awdit
