@@ -43,7 +43,9 @@ class RunTest(unittest.TestCase):
                       "The same, random keys of eight digits",
                       "One violation", "A thousand sessions",
                       "Huge histories", "Above causal", "Elle's scale",
-                      "Stages", "Threads", "Scaling",
+                      "Recorded histories", "Without session order",
+                      "Violations in recorded histories", "Stages", "Threads",
+                      "Scaling",
                       "Loading", "The paper's hard histories", "Recording",
                       "The paper's workloads on real databases"):
             self.assertIn(f"\n## {title}\n", text)
