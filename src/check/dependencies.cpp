@@ -203,7 +203,10 @@ class Decision {
         }
         prove_core(std::move(few), large);
       }
-      if (found_.empty()) return false;
+      if (found_.empty()) {
+        report_.more = false;
+        return false;
+      }
     }
     report_.verdict = Verdict::violated;
     return true;
