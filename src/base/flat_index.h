@@ -4,6 +4,7 @@
 // or key; where it is met once per operation, its place is asked for early.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -56,6 +57,10 @@ class FlatIndex {
     }
   }
 
+  // Room for so many items.
+  void reserve(std::size_t items) {
+    if (items * 2 > slots_.size()) resize(std::bit_ceil(items * 2));
+  }
   // An item with this hash will be asked for soon.
   void expect(std::uint64_t hash) const {
     if (!slots_.empty()) {
@@ -74,8 +79,9 @@ class FlatIndex {
     std::uint32_t item;
   };
 
-  void grow() {
-    Array<Slot> old(slots_.empty() ? 16 : slots_.size() * 2, Slot{0, kAbsent});
+  void grow() { resize(slots_.empty() ? 16 : slots_.size() * 2); }
+  void resize(std::size_t size) {
+    Array<Slot> old(size, Slot{0, kAbsent});
     std::swap(old, slots_);
     mask_ = slots_.size() - 1;
     for (const Slot& slot : old) {

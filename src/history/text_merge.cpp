@@ -19,7 +19,7 @@ namespace {
 // Fewer texts than this are not worth a thread.
 constexpr std::size_t kWorthThread = 1024;
 // How far ahead texts are asked for.
-constexpr std::size_t kAhead = 8;
+constexpr std::size_t kAhead = 12;
 
 class Merger {
  public:
@@ -81,13 +81,22 @@ class Merger {
     };
     PageVector<First> firsts;
     FlatIndex index;
+    std::size_t most = 0;  // of one table, so as many at least
+    for (const TextTable* table : tables_) most = std::max(most, table->size());
+    firsts.reserve(most / threads_);
+    index.reserve(most / threads_);
     for (std::size_t t = 0; t < tables_.size(); ++t) {
       const TextTable& table = *tables_[t];
       const std::uint64_t begin = merged_.first[t];
       for (std::size_t i = 0; i < table.size(); ++i) {
-        if (i + 2 * kAhead < table.size()) {
+        if (i + 3 * kAhead < table.size()) {
+          const std::uint64_t last = hashes_[begin + i + 3 * kAhead];
+          if (is_in(part, last)) index.expect(last);
           const std::uint64_t later = hashes_[begin + i + 2 * kAhead];
-          if (is_in(part, later)) index.expect(later);
+          if (is_in(part, later)) {
+            const std::uint32_t item = index.likely(later);
+            if (item < firsts.size()) __builtin_prefetch(&firsts[item]);
+          }
           const std::uint64_t soon = hashes_[begin + i + kAhead];
           if (is_in(part, soon)) {
             const std::uint32_t item = index.likely(soon);
