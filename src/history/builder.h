@@ -138,6 +138,10 @@ class Builder {
     Atom string(const TextWords& words, std::string_view text) {
       return {texts_.number(words, text), Atom::Kind::string};
     }
+    // A text that was not named before and will never be again.
+    Atom new_string(std::string_view text) {
+      return {texts_.append(text), Atom::Kind::string};
+    }
     // This text will be asked for soon; and a little later.
     void expect(const TextWords& words) const { texts_.expect(words); }
     void expect_more(const TextWords& words) const {

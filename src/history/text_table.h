@@ -30,8 +30,26 @@ class TextTable {
     const std::uint32_t found = index_.find_or_insert(
         words.hash(), fresh,
         [&](std::uint32_t place) { return text_of(&records_[place]) == text; });
-    if (found == fresh) add(text);
+    if (found == fresh) append(text);
     return number_of(records_[found]);
+  }
+  // A text that is not here and will not be asked for.
+  std::uint32_t append(std::string_view text) {
+    const std::size_t words = (text.size() + 7) / 8;
+    // Places have 32 bits: there is no more room for texts than 32 GiB.
+    if (text.size() >> 32 != 0 ||
+        records_.size() + words + 1 >= FlatIndex::kAbsent) {
+      throw std::bad_alloc();
+    }
+    const std::size_t place = records_.size();
+    records_.push_back(std::uint64_t{text.size()} << 32 | places_.size());
+    records_.resize(place + 1 + words);
+    if (words != 0) {
+      records_.back() = 0;
+      std::memcpy(&records_[place + 1], text.data(), text.size());
+    }
+    places_.push_back(static_cast<std::uint32_t>(place));
+    return static_cast<std::uint32_t>(places_.size() - 1);
   }
   // This text will be asked for soon; and a little later.
   void expect(const TextWords& words) const { index_.expect(words.hash()); }
@@ -57,23 +75,6 @@ class TextTable {
  private:
   static std::uint32_t number_of(std::uint64_t head) {
     return static_cast<std::uint32_t>(head);
-  }
-
-  void add(std::string_view text) {
-    const std::size_t words = (text.size() + 7) / 8;
-    // Places have 32 bits: there is no more room for texts than 32 GiB.
-    if (text.size() >> 32 != 0 ||
-        records_.size() + words + 1 >= FlatIndex::kAbsent) {
-      throw std::bad_alloc();
-    }
-    const std::size_t place = records_.size();
-    records_.push_back(std::uint64_t{text.size()} << 32 | places_.size());
-    records_.resize(place + 1 + words);
-    if (words != 0) {
-      records_.back() = 0;
-      std::memcpy(&records_[place + 1], text.data(), text.size());
-    }
-    places_.push_back(static_cast<std::uint32_t>(place));
   }
 
   PageVector<std::uint64_t> records_;
