@@ -19,6 +19,7 @@ std::string read(const std::string& text, bool fast) {
   JsonlLine line(builder.add_shard());
   line.fast = fast;
   EXPECT_NE(line.parse(before.data()), nullptr);
+  line.list_op = line.register_op = nullptr;
   const char* const end = line.parse(padded.data());
   std::string result;
   const auto place = [&](const char* p) {
