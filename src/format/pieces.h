@@ -41,6 +41,12 @@ struct LinePieces {
 };
 LinePieces cut_at_lines(std::string_view bytes, std::size_t most);
 
+// Where lines begin that begin with such a byte: at most so many of them, about
+// as far apart, and by a megabyte at least; none at `from`. Fewer if such lines
+// are rare.
+std::vector<std::size_t> cut_before(std::string_view bytes, std::size_t from,
+                                    std::size_t most, bool (*begins)(char));
+
 // About how often what is in these bytes comes, from their first part, of which
 // `count` tells; rather more than less, to reserve room for it.
 std::size_t estimate(std::string_view bytes,
