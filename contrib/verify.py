@@ -425,7 +425,11 @@ class Judge:
                  "dependency-cycle": "version-order" in cycles[-1]
                  }.get(kind, kind in REFUTES and "inferred" in cycles[-1])
         right = kind == kind_of(cycles) if level in ABOVE_CAUSAL else right
-        return demand(right, f"its edges do not make it a {kind}")
+        demand(right, f"its edges do not make it a {kind}")
+        inferred = [edge for edge in told["edges"] if edge["reason"] == "inferred"]
+        for weaker in WEAKER[level] & SEEN.keys() - {level} if inferred else ():
+            demand(not all(sees(weaker, edge) for edge in inferred),
+                   f"it is called after {level}, though {weaker} has all its edges")
 
     def check_reads(self, told):
         h, kind, read, other = self.h, told["kind"], told.get("read"), told.get("other")
@@ -532,15 +536,12 @@ class Judge:
             demand(level in SEEN and a != b and other in h.block.get((a, key), []),
                    "that cannot be inferred")
             steps, at = edge.get("seen", []), a
-            demand(re.fullmatch(SEEN[level], "".join(step["reason"][:1] for step in steps)),
-                   f"that is not how {level} sees")
             for step in steps:
                 demand(step["from"] == at and step["reason"] in ("reads-from", "session-order"),
                        "that is not how something is seen")
                 self.check_edge(level, step, known)
                 at = step["to"]
-            demand(at == reader and (level != "read-committed" or
-                   steps[0].get("read", read) < read), f"{reader} had not seen {a}")
+            demand(at == reader and sees(level, edge), f"{level}: {reader} had not seen {a}")
         elif reason in ("version-order", "anti-dependency"):
             first = a if reason == "version-order" else source
             demand((level in ABOVE_CAUSAL or reason == "version-order") and (
@@ -549,6 +550,12 @@ class Judge:
             demand(a != b and (b, key) in h.block and h.block[b, key][-1] == other and (
                 reason == "anti-dependency" or h.block.get((a, key), [None])[-1] == write),
                 "these are not the last writes")
+
+def sees(level, edge):
+    """Whether the steps of an inferred edge, which are right, are those of the level."""
+    steps = edge.get("seen", [])
+    way = re.fullmatch(SEEN[level], "".join(step["reason"][0] for step in steps))
+    return way and (level != "read-committed" or steps[0]["read"] < edge["read"])
 
 def kind_of(cycles):
     miss, last = "anti-dependency", cycles[-1]  # the last one is what the others serve

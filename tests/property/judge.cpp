@@ -32,6 +32,18 @@ bool is_read_consistency(Kind kind) {
          kind != Kind::non_repeatable_read;
 }
 
+// A cycle is called after the weakest level that has it, and which cycle of a
+// component is told may depend on names: each counts as the level's own.
+Kind as_own(const Level& level, Kind kind) {
+  for (const Level& weaker : levels()) {
+    if (weaker.premise != Premise::nobody && weaker.cycle == kind &&
+        implies(level, weaker)) {
+      return level.cycle;
+    }
+  }
+  return kind;
+}
+
 // The same, Read Consistency only. Of cycles there is one per component and
 // round, and which one may depend on names and on what else was asked; and so
 // may which reads are left out, of those that are not repeatable.
@@ -44,11 +56,10 @@ Findings read_findings_of(const LevelReport& report) {
 }
 
 // Kinds and counts only: reads have other numbers after renaming.
-
 std::multiset<Kind> kinds_of(const LevelReport& report) {
   std::multiset<Kind> kinds;
   for (const Violation& violation : report.violations) {
-    kinds.insert(violation.kind);
+    kinds.insert(as_own(*report.level, violation.kind));
   }
   return kinds;
 }
@@ -93,6 +104,7 @@ class Judge {
     }
     for (const LevelReport& level : quick_reports(history_)) {
       check_findings(level);
+      check_names(level, report);
     }
     check_lattice(report);
     if (complaint_) return complaint_;
@@ -173,7 +185,10 @@ class Judge {
     const Level& level = *report.level;
     const Oracle* oracle = oracle::find_oracle(level.name);
     const Findings expected = oracle::saturate(facts_, *oracle);
-    const Findings found = findings_of(report);
+    Findings found;
+    for (const auto& [kind, read] : findings_of(report)) {
+      found.insert({as_own(level, kind), read});
+    }
     if (found != expected) {
       return complain(
           level, "expected " + oracle::to_string(expected) + ", found " +
@@ -188,6 +203,20 @@ class Judge {
       }
     }
     check_cycles(report);
+  }
+
+  // What is called after a weaker level breaks that one.
+  void check_names(const LevelReport& alone, const Report& report) {
+    for (const Violation& violation : alone.violations) {
+      for (const LevelReport& other : report.levels) {
+        if (other.level->premise != Premise::nobody &&
+            other.level->cycle == violation.kind &&
+            other.verdict != Verdict::violated) {
+          complain(*alone.level, "a violation called after " +
+                                     std::string(other.level->name));
+        }
+      }
+    }
   }
 
   // What a level calls its own is a violation without what others rest on, and
