@@ -97,7 +97,7 @@ Outcome read_all(int fd, const std::string& name, const Input::Options& options,
   }
 }
 
-// All of a file of so many bytes.
+// All of a file of that many bytes.
 Outcome read_file(int fd, const std::string& name, const struct stat& info,
                   Buffer& buffer) {
   const auto size = static_cast<std::size_t>(info.st_size);

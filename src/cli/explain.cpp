@@ -62,7 +62,7 @@ class Explain : public Task {
 
  private:
   std::vector<std::string> words_;  // of one entry: "depends on"
-  std::string entry_;               // empty: list what there is
+  std::string entry_;               // empty: list all entries
   Meaning meaning_;
 };
 

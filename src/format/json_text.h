@@ -144,7 +144,7 @@ class JsonReader {
     ++p_;
     return true;
   }
-  // Where an array has so many elements: the comma between two of them, and the
+  // In an array of that many elements: the comma between two of them, and the
   // bracket behind the last.
   bool comma() { return pass(',', "\",\""); }
   bool colon() { return pass(':', "\":\""); }
@@ -229,7 +229,7 @@ class JsonReader {
   // The word must be there.
   bool word(std::string_view word, std::string_view what);
   bool boolean(bool& flag);
-  // What stands between quotes, as it stands there.
+  // What is between quotes, as it is written there.
   bool string(std::string_view& inside, std::string_view what) {
     if (*at() != '"') return expected(what);
     const char* const start = p_ + 1;

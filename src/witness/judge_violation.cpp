@@ -249,7 +249,7 @@ std::string objection_to_lost_update(const History& history,
     return "the two reads it names are of one transaction";
   }
   if (lost.other < lost.read) {
-    return "the two reads it names stand in the wrong order";
+    return "the two reads it names are in the wrong order";
   }
   const std::uint32_t source = attribution.source[lost.read.v];
   if (attribution.source[lost.other.v] != source) {

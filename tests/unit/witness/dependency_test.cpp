@@ -384,7 +384,7 @@ TEST(Dependencies, LostUpdate) {
         [](Violation& v) {
           std::swap(lost_update_of(v).read, lost_update_of(v).other);
         },
-        "the two reads it names stand in the wrong order"},
+        "the two reads it names are in the wrong order"},
        {"two versions",
         [&](Violation& v) { lost_update_of(v).other = story.op(5, 1); },
         "the two reads it names returned different versions"},
