@@ -28,9 +28,7 @@ class Explain : public Task {
   }
 
   Wrong settle() override {
-    for (const std::string& word : words_) {
-      entry_ += (entry_.empty() ? "" : " ") + word;
-    }
+    entry_ = fmt::format("{}", fmt::join(words_, " "));
     if (entry_.empty()) return std::nullopt;
     meaning_ = meaning_of(entry_);
     if (meaning_.any()) return std::nullopt;

@@ -52,12 +52,8 @@ class Entry {
 };
 
 std::string also(std::span<const std::string_view> aliases) {
-  std::string text;
-  for (const std::string_view alias : aliases) {
-    text += text.empty() ? "  (also: " : ", ";
-    text += alias;
-  }
-  return text.empty() ? text : text + ")";
+  if (aliases.empty()) return "";
+  return fmt::format("  (also: {})", fmt::join(aliases, ", "));
 }
 
 // What SQL's name promises in each database.

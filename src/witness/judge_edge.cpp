@@ -76,7 +76,7 @@ std::string EdgeJudge::objection(const Edge& edge) const {
       !edge.seen.empty()) {
     return "only an inferred edge has a reader, a key and another write";
   }
-  return to_step({edge.from, edge.to, edge.reason, edge.write, edge.read});
+  return to_step(step_of(edge));
 }
 
 std::string EdgeJudge::to_dependency(const Edge& edge) const {
