@@ -32,7 +32,7 @@ class Inputs:
         path = self.cache / f"{name}-{digest}{suffix}"
         if not path.exists():
             print(f"making {path.name}", file=sys.stderr)
-            partial = path.with_suffix(".partial")
+            partial = path.with_name(f"partial-{path.name}")
             write(partial)
             partial.rename(path)
         return path

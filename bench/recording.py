@@ -19,10 +19,9 @@ SESSIONS, TASKS, COST_ROUNDS = 8, 100_000, 5
 PAPER_WORKLOADS = ["c-twitter", "tpcc", "rubis"]
 PAPER_SESSIONS = [50, 100]
 PAPER_TASKS = [2 ** power for power in range(10, 17)]
-DATABASES = {
-    "rocksdb": ["--db", "rocksdb", "--level", "get-for-update"],
-    "postgres": ["--db", "postgres", "--start", "--level", "serializable"],
-}
+DATABASES = {"rocksdb": ["--db", "rocksdb"],
+             "postgres": ["--db", "postgres", "--start"]}
+SERIALIZABLE = {"rocksdb": "get-for-update", "postgres": "serializable"}
 
 
 def is_built(bench, driver):
@@ -71,26 +70,21 @@ def recording(bench):
         "", f"Recording costs {cost:.2f} x.", ""]
 
 
-def recorded(bench, database, workload, sessions, tasks):
-    """The path of a cell's history, as Plume text, which every tester reads."""
-    words = ["-q", *DATABASES[database], "--workload", workload, "--sessions",
-             str(sessions), "--transactions", str(tasks), "--pause", "0"]
+def record(bench, database, workload, sessions, tasks, level=None):
+    """The path of a recording, in our binary format; made once."""
+    words = ["-q", *DATABASES[database], "--level",
+             level or SERIALIZABLE[database], "--workload", workload,
+             "--sessions", str(sessions), "--transactions", str(tasks),
+             "--pause", "0"]
     if workload == "tpcc" and bench.judging:
         words += ["-p", "warehouses=8"]
     elif workload == "tpcc":
         words += ["-p", "items=1000", "-p", "customers=30", "-p", "orders=30"]
-
-    def write(partial):
-        history = partial.with_suffix(".awdit")
-        history.unlink(missing_ok=True)
-        bench.inputs.run(bench.bin_dir / "awdit", "record", *words, "-o",
-                         history)
-        bench.inputs.run(bench.bin_dir / "awdit", "convert", "--to", "plume",
-                         history, partial)
-        history.unlink()
-
-    return bench.inputs.make(f"{workload}-{database}-{sessions}-{tasks}",
-                             words, write)
+    return bench.inputs.make(
+        f"{workload}-{database}-{sessions}-{tasks}", words,
+        lambda partial: bench.inputs.run(
+            bench.bin_dir / "awdit", "record", *words, "-o", partial),
+        ".awdit")
 
 
 def paper(bench):
@@ -106,7 +100,9 @@ def paper(bench):
         for database in databases:
             for sessions in sessions_of:
                 for tasks in sizes:
-                    path = recorded(bench, database, workload, sessions, tasks)
+                    path = bench.inputs.converted(
+                        record(bench, database, workload, sessions, tasks),
+                        "plume")
                     operations = count_lines(path)
                     commands = {name: bench.check(level, path)
                                 for level, name in LEVELS.items()}

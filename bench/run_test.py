@@ -41,7 +41,9 @@ class RunTest(unittest.TestCase):
                       "The same, lines of transactions interleaved",
                       "The same, random keys of eight digits",
                       "One violation", "A thousand sessions",
-                      "Huge histories", "Above causal", "Stages", "Threads", "Scaling",
+                      "Huge histories", "Above causal", "Recorded histories",
+                      "Without session order",
+                      "Violations in recorded histories", "Stages", "Threads", "Scaling",
                       "Loading", "The paper's hard histories", "Recording",
                       "The paper's workloads on real databases"):
             self.assertIn(f"\n## {title}\n", text)

@@ -63,7 +63,8 @@ void infer(const Index& index, Inferences& inferences) {
   const auto ranks = index.ranks();
   const bool stale_only = inferences.stale_only();
   const auto wants = [&](const Event& read) {
-    return stale_only ? read.is_stale() : inferences.wants(read.read_from());
+    return stale_only ? read.is_stale() && index.suspects().txns[read.txn] != 0
+                      : inferences.wants(read.read_from());
   };
   // A writer below the source is no contradiction, one below the window of the
   // source is in another.

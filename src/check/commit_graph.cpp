@@ -419,9 +419,12 @@ void decide_by_rule(Index& index, const Options& options, const Rule* rule,
     return order_is(index.order());
   }
 
+  // What it costs to look at a stale read, who is suspect is found out for.
+  if (rule->needs_events) index.find_suspects();
+  if (rule->needs_acyclic) index.mend_roughly();
   Inferences inferences(index);
-  if (index.any_stale()) {
-    if (rule->needs_events) index.make_events(index.stale_keys());
+  if (index.suspects().any) {
+    if (rule->needs_events) index.make_events(index.suspects().keys);
     index.budget().ask();
     rule->infer(index, inferences);
   }

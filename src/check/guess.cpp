@@ -18,7 +18,7 @@ namespace {
 // The share of reads, among those of keys that were written before, that return
 // something else than what was written last.
 double surprise(const History& history, std::span<const std::uint32_t> order) {
-  constexpr std::size_t kSample = std::size_t{1} << 17;  // operations
+  constexpr std::size_t kSample = std::size_t{1} << 15;  // operations
   struct Last {
     std::uint32_t txn;
     std::uint32_t op;

@@ -1,6 +1,8 @@
 #include "check/index.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <iterator>
 #include <utility>
 
 #include "check/commit_graph.h"
@@ -20,12 +22,100 @@ void Index::find_stale() {
   stale_ = find_stale_reads(*history_, split_, sources(), order_);
 }
 
+Outlook Index::outlook(std::span<const std::uint32_t> order) const {
+  Outlook other{.order = order_of(*history_, live_, order)};
+  other.stale = find_stale_reads(*history_, split_, sources(), other.order);
+  other.looks = find_looks(*history_, split_, sources(), other.order,
+                           followed(), other.stale);
+  return other;
+}
+
+const Looks& Index::looks() {
+  if (!looks_) {
+    if (!history_->session_order()) {
+      recorded_ = previous_recorded(*history_, live_, ranks());
+    }
+    looks_ =
+        find_looks(*history_, split_, sources(), order_, followed(), stale_);
+  }
+  return *looks_;
+}
+
+// A few stale reads are judged as fast as they are told apart.
+void Index::find_suspects() {
+  if (looks_ || !stale_.any || !acyclic_ || !versions_agree_) return;
+  budget().ask();
+  if (stale_.found.count > history_->num_ops() / 1024) looks();
+}
+
+void Index::mend_roughly() {
+  find_suspects();
+  // So many are no slips of a clock, and to be looked at anyhow.
+  const std::uint32_t most = history_->num_txns() / 64;
+  if (!looks_ || looks_->num_suspects() > std::max(most, 64u)) return;
+  for (std::uint32_t before = kNoId; looks().suspects.any;) {
+    const std::uint32_t now = looks().num_suspects();
+    if (now >= before / 2 || !mend(Blame::whoever)) return;
+    before = now;
+  }
+}
+
+void Index::mend() {
+  if (mended_) return;
+  mended_ = true;
+  constexpr int kTries = 24;
+  constexpr Blame kAll[] = {Blame::whoever, Blame::others, Blame::writers};
+  std::size_t at = 0, in_vain = 0;
+  for (int tries = 0; tries < kTries && looks().suspects.any; ++tries) {
+    budget().ask();
+    const bool better = mend(kAll[at]);
+    in_vain = better ? 0 : in_vain + 1;
+    if (in_vain == std::size(kAll)) return;
+    if (!better) at = (at + 1) % std::size(kAll);
+  }
+}
+
+// Takes the mended order if it has fewer suspects. What is known of the whole
+// history stays so.
+bool Index::mend(Blame blame) {
+  if (leaves_out_reads()) return false;
+  const std::vector<std::uint32_t> order =
+      mend_order(*history_, order_, sources(), followed(), looks(), blame);
+  if (order.empty()) return false;
+  Outlook better = outlook(order);
+  if (better.looks.num_suspects() >= looks().num_suspects() ||
+      !versions_ascend(versions_, better.order.ranks.span())) {
+    return false;
+  }
+  order_ = std::move(better.order);
+  stale_ = std::move(better.stale);
+  looks_ = std::move(better.looks);
+  has_events_ = false;
+  known_ = {};
+  return true;
+}
+
 // Makes the order one that contains reads-from and the versions of lists, or at
 // least the former, if there is one.
-void Index::put_sources_first() {
+// `stale_is_known`: the stale reads are those of the order as it is, and only
+// they may be the wrong way round.
+void Index::put_sources_first(bool stale_is_known) {
+  std::vector<RankSpan> within;
+  if (stale_is_known && stale_.found.count <= StaleReads::kFew) {
+    for (const StaleRead& read : stale_.found.few) {
+      const std::uint32_t source = sources_.of[read.op];
+      if (!is_external(source)) continue;
+      const std::uint32_t reader = order_.ranks[read.txn];
+      if (order_.ranks[source] < reader) continue;
+      within.push_back({reader, order_.ranks[source]});
+    }
+    merge_spans(within);
+  } else if (order_.txns.size() > 1) {
+    within = {{1, static_cast<std::uint32_t>(order_.txns.size()) - 1}};
+  }
   const auto sorted = [&](const ListVersions& versions) {
     return topological_order(*history_, order_, previous_.span(), sources(),
-                             versions);
+                             versions, within);
   };
   std::vector<std::uint32_t> order = sorted(versions_);
   if (order.empty() && !versions_.keys.empty()) order = sorted({});
@@ -77,8 +167,9 @@ Result<Index> Index::build(const History& history, unsigned threads,
                             index.split_.threads);
   }
   index.previous_ = previous_live(history, index.live_);
-  if (!index.find_versions() || index.stale_.found.disordered) {
-    index.put_sources_first();
+  const bool versions_agree = index.find_versions();
+  if (!versions_agree || index.stale_.found.disordered) {
+    index.put_sources_first(versions_agree);
   }
   index.write_sets_ = WriteSets(history);
   index.whole_is_cyclic_ = !index.acyclic_ || !index.versions_agree_;
@@ -101,6 +192,7 @@ void Index::forget() {
   events_of_ = {};
   events_ = {};
   known_.dependencies.reset();
+  known_.near.reset();
 }
 
 }  // namespace awdit

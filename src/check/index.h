@@ -13,7 +13,8 @@
 //    order. What lists show of the order of versions (check/list_versions.h) is
 //    part of every commit order; so the guess contains it, too, if it can.
 // 4. *Stale* reads (check/stale_reads.h): those whose source is not the latest
-//    writer of the key before them in the guessed order.
+//    writer of the key before them in the guessed order. Where there are many,
+//    most are harmless (check/looks.h): the others are those of *suspects*.
 //
 // Where nothing is in doubt, 1 and 4 are found on one walk in the order of 3
 // (check/source_walk.h). Events (check/events.h) are made only of the keys that
@@ -24,7 +25,7 @@
 // read is not stale, t2 comes before t1 in the guessed order anyway. So only
 // stale reads can contradict the guess, and a history without them satisfies
 // every level, if the guess contains what lists show; the levels look at the
-// stale ones (check/commit_graph.h).
+// suspects (check/commit_graph.h).
 //
 // Cost: O(n) time; 4 bytes per operation besides the history, and 8 more for
 // each operation on a key whose events are asked for.
@@ -32,6 +33,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -41,6 +43,7 @@
 #include "check/check.h"
 #include "check/events.h"
 #include "check/list_versions.h"
+#include "check/looks.h"
 #include "check/order.h"
 #include "check/promotion.h"
 #include "check/sources.h"
@@ -62,6 +65,14 @@ struct Tangle {
 };
 
 struct Dependencies;
+struct NearSerial;
+
+// What is to be expected of an order.
+struct Outlook {
+  Order order;
+  StaleReads stale = {};
+  Looks looks = {};
+};
 
 class Index {
  public:
@@ -97,10 +108,26 @@ class Index {
   const ListVersions& versions() const { return versions_; }
   bool versions_agree() const { return versions_agree_; }
 
-  // Whether the transaction, or anything, has a stale read; [key].
-  bool txn_stale(std::uint32_t txn) const { return stale_.txns[txn] != 0; }
+  // Whether anything has a stale read; [key].
   bool any_stale() const { return stale_.any; }
   std::span<const std::uint8_t> stale_keys() const { return stale_.keys; }
+  // The stale reads that may contradict the order, at levels up to causal: all
+  // of them, until somebody has asked.
+  const StaleReads& suspects() const {
+    return looks_ ? looks_->suspects : stale_;
+  }
+  // Tells them from the others, if they are many.
+  void find_suspects();
+  // Does so, and changes the order for one that has fewer, as long as it helps
+  // much; mend() as long as there are any and it helps at all. REQUIRES of the
+  // latter: acyclic() and versions_agree().
+  void mend_roughly();
+  void mend();
+  // REQUIRES: acyclic() and versions_agree().
+  const Looks& looks();
+  // The same in another order of the live transactions (without init), which
+  // contains so u wr.
+  Outlook outlook(std::span<const std::uint32_t> order) const;
 
   // Makes the events of these keys ([key] -> not 0; empty: all keys), and of no
   // others, unless they are there.
@@ -119,6 +146,8 @@ class Index {
     // All live transactions as a polygraph, and what came of it. See
     // dependencies.cpp.
     std::shared_ptr<Dependencies> dependencies;
+    // An order close to a serial one: see guessed_orders.h.
+    std::shared_ptr<const NearSerial> near;
     // Where the commit order that the last level forces has cycles.
     std::vector<Tangle> tangles;
   };
@@ -159,8 +188,13 @@ class Index {
   Index() = default;
 
   bool find_versions();
-  void put_sources_first();
+  void put_sources_first(bool stale_is_known);
   void find_stale();
+  bool mend(Blame blame);
+  // [txn] -> whom it follows. Without session order sessions are a hint.
+  std::span<const std::uint32_t> followed() const {
+    return history_->session_order() ? previous_.span() : recorded_.span();
+  }
   void find_cycles();
 
   const History* history_ = nullptr;
@@ -169,11 +203,14 @@ class Index {
   Sources sources_;
   Live live_;
   Array<std::uint32_t> previous_;  // [txn]
+  Array<std::uint32_t> recorded_;  // [txn]; only without session order
   Order order_;
   bool acyclic_ = true;
   ListVersions versions_;
   bool versions_agree_ = true;
   StaleReads stale_;
+  std::optional<Looks> looks_;
+  bool mended_ = false;  // as far as it goes
   WriteSets write_sets_;
   std::vector<Violation> causality_cycles_;
   std::vector<Violation> dependency_cycles_;

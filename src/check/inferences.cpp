@@ -87,8 +87,8 @@ std::vector<std::uint8_t> Inferences::keys_in_question() const {
   if (!index_.acyclic()) {
     return std::vector<std::uint8_t>(index_.history().num_keys(), 1);
   }
-  const auto stale = index_.stale_keys();
-  return {stale.begin(), stale.end()};
+  const Array<std::uint8_t>& keys = index_.suspects().keys;
+  return {keys.begin(), keys.end()};
 }
 
 // By session, whichever worker had it.

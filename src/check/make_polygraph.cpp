@@ -3,11 +3,11 @@
 // then a session is hung behind another one from whose last transaction it
 // reads, which is an order, too.
 #include <algorithm>
-#include <tuple>
 #include <unordered_map>
 #include <utility>
 
 #include "check/dependencies.h"
+#include "check/end_times.h"
 
 namespace awdit {
 namespace {
@@ -185,53 +185,16 @@ class Maker {
     }
   }
 
-  // Clock after clock: within one an end is before a begin as they stand; those
-  // of others are compared by what is known between the two.
   void add_times() {
-    struct End {
-      std::uint32_t domain;
-      std::int64_t time, tick;
-      std::uint32_t txn;
-    };
-    std::vector<End> ends;
-    for (std::uint32_t i = 0; i < graph_.txns; ++i) {
-      const TxnId txn(txns_[i]);
-      const auto times = history_.times(txn);
-      if (!times || times->end == kNoTime ||
-          history_.status(txn) == Status::unknown) {
-        continue;
-      }
-      // Without a tick it ended before nobody who began at that time.
-      const auto ticks = history_.ticks(txn);
-      const bool ticked = ticks && ticks->end != kNoTime;
-      ends.push_back({history_.clock_domain(txn), times->end,
-                      ticked ? ticks->end : INT64_MAX, i});
-    }
-    std::ranges::sort(ends, {}, [](const End& end) {
-      return std::tie(end.domain, end.time, end.tick, end.txn);
-    });
-    for (std::size_t i = 0; i < ends.size(); ++i) {
-      if (i != 0 && ends[i].domain != ends[i - 1].domain) {
-        graph_.clock_first.push_back(static_cast<std::uint32_t>(i));
-      }
-      graph_.ended.push_back(ends[i].txn);
-    }
+    const EndTimes times(history_, txns_);
+    graph_.ended = times.ended();
+    graph_.clock_first = times.first();
     const std::size_t clocks = graph_.clocks();
     graph_.ended_before.resize(graph_.txns * clocks);
     for (std::uint32_t i = 0; i < graph_.txns; ++i) {
       for (std::size_t clock = 0; clock < clocks; ++clock) {
-        const auto first = graph_.ended.begin() + graph_.clock_first[clock];
-        const auto last =
-            clock + 1 == clocks
-                ? graph_.ended.end()
-                : graph_.ended.begin() + graph_.clock_first[clock + 1];
-        graph_.ended_before[i * clocks + clock] = static_cast<std::uint32_t>(
-            std::partition_point(first, last,
-                                 [&](std::uint32_t other) {
-                                   return history_.ended_before(
-                                       TxnId(txns_[other]), TxnId(txns_[i]));
-                                 }) -
-            graph_.ended.begin());
+        graph_.ended_before[i * clocks + clock] =
+            times.ended_before(txns_[i], clock);
       }
     }
   }

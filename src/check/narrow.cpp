@@ -32,10 +32,12 @@ void Index::leave_out(std::span<const OpId> reads) {
 void Index::settle() {
   if (settled_) return;
   has_events_ = false;
+  looks_.reset();
+  mended_ = false;
   known_ = {};
   find_versions();
   if (whole_is_cyclic_) {
-    put_sources_first();
+    put_sources_first(false);
     if (!acyclic_) find_stale();
   } else if (stale_.found.count <= StaleReads::kFew) {
     // The order is that of the whole history, and so are the stale reads, but

@@ -28,11 +28,18 @@ Order order_of(const History& history, const Live& live,
 std::vector<std::uint32_t> topological_order(
     const History& history, const Order& present,
     std::span<const std::uint32_t> previous,
-    std::span<const std::uint32_t> sources, const ListVersions& versions) {
+    std::span<const std::uint32_t> sources, const ListVersions& versions,
+    std::span<const RankSpan> within) {
   const auto txn_ops = history.txn_ops();
   const std::uint32_t txns = history.num_txns();
   enum : std::uint8_t { kNew, kOpen, kDone };
-  std::vector<std::uint8_t> state(txns, kNew);
+  // Elsewhere everybody comes after those they depend on already.
+  std::vector<std::uint8_t> state(txns, kDone);
+  for (const RankSpan& span : within) {
+    for (std::uint32_t rank = span.first; rank <= span.last; ++rank) {
+      state[present.txns[rank]] = kNew;
+    }
+  }
   struct Frame {
     std::uint32_t txn;
     std::uint32_t op;         // next operation to look at
@@ -47,9 +54,8 @@ std::vector<std::uint32_t> topological_order(
   std::vector<std::uint32_t> order;
   order.reserve(txns);
 
-  for (const std::uint32_t root :
-       present.txns.span().subspan(1)) {  // without init
-    if (state[root] != kNew) continue;
+  const auto visit = [&](std::uint32_t root) {
+    if (state[root] != kNew) return true;
     state[root] = kOpen;
     stack.push_back({root, kNoId, 0});
     while (!stack.empty()) {
@@ -71,11 +77,21 @@ std::vector<std::uint32_t> topological_order(
         continue;
       }
       if (wanted == kNoId || state[wanted] == kDone) continue;
-      if (state[wanted] == kOpen) return {};
+      if (state[wanted] == kOpen) return false;
       state[wanted] = kOpen;
       stack.push_back({wanted, kNoId, 0});
     }
+    return true;
+  };
+  const auto all = present.txns.span();
+  std::uint32_t next = 1;  // behind init
+  for (const RankSpan& span : within) {
+    order.insert(order.end(), all.begin() + next, all.begin() + span.first);
+    for (next = span.first; next <= span.last; ++next) {
+      if (!visit(all[next])) return {};
+    }
   }
+  order.insert(order.end(), all.begin() + next, all.end());
   return order;
 }
 

@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "check/list_versions.h"
 #include "check/promotion.h"
+#include "check/rank_span.h"
 #include "history/history.h"
 
 namespace awdit {
@@ -28,7 +29,7 @@ std::vector<std::uint32_t> order_by_ids(const History& history,
 
 // The most promising of this, the order of times (history/stamps.h) and the
 // order of the input, judged by its first
-// hundred thousand operations: in how many reads of a key that was written
+// thirty thousand operations: in how many reads of a key that was written
 // before return something else than what was written last.
 std::vector<std::uint32_t> promising_order(const History& history,
                                            const Live& live);
@@ -42,10 +43,13 @@ Order order_of(const History& history, const Live& live,
 // The live transactions so that each comes after its predecessor in the
 // session, after those it read from and after those whose versions are older,
 // otherwise in the given order. Empty if there is a cycle. `previous`: [txn],
-// `sources`: [op]. O(n).
+// `sources`: [op]. `within`: whatever the order has the wrong way round lies
+// within one of these stretches, which ascend. O(transactions, and operations
+// within).
 std::vector<std::uint32_t> topological_order(
     const History& history, const Order& order,
     std::span<const std::uint32_t> previous,
-    std::span<const std::uint32_t> sources, const ListVersions& versions);
+    std::span<const std::uint32_t> sources, const ListVersions& versions,
+    std::span<const RankSpan> within);
 
 }  // namespace awdit

@@ -28,6 +28,19 @@ Array<std::uint32_t> previous_live(const History& history, const Live& live) {
   return previous;
 }
 
+Array<std::uint32_t> previous_recorded(const History& history, const Live& live,
+                                       std::span<const std::uint32_t> ranks) {
+  Array<std::uint32_t> previous(history.num_txns(), kNoId);
+  std::uint32_t last = kNoId;
+  for (const TxnId txn : history.txns()) {
+    if (history.input_position(txn) == 0) last = kNoId;
+    if (!live[txn.v]) continue;
+    if (last != kNoId && ranks[last] < ranks[txn.v]) previous[txn.v] = last;
+    last = txn.v;
+  }
+  return previous;
+}
+
 Live promote(const History& history,
              std::vector<std::pair<std::uint32_t, std::uint32_t>> reads) {
   Live live = committed_only(history);

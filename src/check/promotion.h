@@ -27,6 +27,11 @@ Live committed_only(const History& history);
 // [txn] -> the live transaction before it in its session, or kNoId.
 Array<std::uint32_t> previous_live(const History& history, const Live& live);
 
+// The same of the sessions as they were recorded, where their order does not
+// count, but for those that `ranks` ([txn]) has the other way round.
+Array<std::uint32_t> previous_recorded(const History& history, const Live& live,
+                                       std::span<const std::uint32_t> ranks);
+
 // The committed ones and, to a fixed point, those of unknown outcome that one
 // of these read from. `reads`: (reader, writer), the reader not aborted, the
 // writer of unknown outcome; in any order. O(n log n) of these reads.

@@ -105,7 +105,10 @@ void for_each_reader(const Index& index, const Inferences& inferences,
     // reader has seen through others.
     const bool all = !index.acyclic();
     for_each_live(
-        index, [&](std::uint32_t txn) { return all || index.txn_stale(txn); },
+        index,
+        [&](std::uint32_t txn) {
+          return all || index.suspects().txns[txn] != 0;
+        },
         body);
     return;
   }

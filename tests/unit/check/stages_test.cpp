@@ -173,9 +173,10 @@ Numbers sorted(const History& history, const Numbers& walk) {
     EXPECT_EQ(versions_ascend(versions, order.ranks.span()),
               walk == Numbers({0, 1, 2}));
   }
-  return topological_order(history, order,
-                           previous_live(history, found.live).span(),
-                           found.sources.of, versions);
+  return topological_order(
+      history, order, previous_live(history, found.live).span(),
+      found.sources.of, versions,
+      std::vector<RankSpan>{{1, static_cast<std::uint32_t>(walk.size())}});
 }
 
 TEST(Order, PutsSourcesFirstAndLeavesTheRest) {
@@ -183,6 +184,18 @@ TEST(Order, PutsSourcesFirstAndLeavesTheRest) {
   EXPECT_EQ(sorted(reads, {2, 0, 1}), (Numbers{2, 1, 0}));
   const History cycle = history_of("s1: R(x,1) W(y,1)\ns2: R(y,1) W(x,1)\n");
   EXPECT_EQ(sorted(cycle, {0, 1}), Numbers());
+}
+
+TEST(Order, StaysAsItIsElsewhere) {
+  // Nothing is said of the last two, which are the wrong way round, too.
+  const History history = history_of(
+      "s1: R(x,1)\ns2: W(x,1)\ns3: W(z,1)\ns4: R(y,1)\ns5: W(y,1)\n");
+  const Attributed found = attributed(history);
+  const Order order = order_of(history, found.live, Numbers{0, 1, 2, 3, 4});
+  EXPECT_EQ(topological_order(
+                history, order, previous_live(history, found.live).span(),
+                found.sources.of, {}, std::vector<RankSpan>{{1, 2}}),
+            (Numbers{1, 0, 2, 3, 4}));
 }
 
 TEST(Order, ContainsWhatListsShow) {
