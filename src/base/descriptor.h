@@ -2,8 +2,6 @@
 // forgotten. What closing says is lost: who writes closes it himself.
 #pragma once
 
-#include <unistd.h>
-
 #include <utility>
 
 namespace awdit {
@@ -17,9 +15,7 @@ class Descriptor {
     std::swap(number_, other.number_);
     return *this;
   }
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
+  ~Descriptor();
 
   bool good() const { return number_ >= 0; }
   int number() const { return number_; }
