@@ -145,7 +145,7 @@ class JsonReader {
     ++p_;
     return true;
   }
-  // Where an array has so many elements: the comma between two of them, and the
+  // In an array of that many elements: the comma between two of them, and the
   // bracket behind the last.
   bool comma() { return pass(',', "\",\""); }
   bool colon() { return pass(':', "\":\""); }
@@ -243,7 +243,7 @@ class JsonReader {
     return std::min(plain_bytes(word),
                     static_cast<unsigned>(std::countr_zero(odd)) / 8);
   }
-  // What stands between quotes, as it stands there.
+  // What is between quotes, as it is written there.
   bool string(std::string_view& inside, std::string_view what) {
     if (*at() != '"') return expected(what);
     const char* const start = p_ + 1;

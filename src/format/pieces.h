@@ -3,7 +3,8 @@
 //
 // Where a record is a line or several, that is easy: cut_at_lines. The rest is
 // about files whose records have no separator that could be found from the
-// middle: a newline or a brace may stand in a string, in a comment, in a value.
+// middle: a newline or a brace may be part of a string, of a comment, of a
+// value.
 //
 // Idea: guess, and check afterwards. A cut is put where something looks like
 // the beginning of the first record. Each piece is read on its own, as if the
@@ -32,7 +33,7 @@ namespace awdit {
 // already.
 std::optional<std::vector<Input>> padded_copies(std::span<const Input> files);
 
-// Pieces of whole lines, each from one place up to another: at most so many,
+// Pieces of whole lines, each from one place up to another: at most that many,
 // and none much smaller than a megabyte. A byte order mark is in none of them,
 // nor what stands at `tail`, behind the last newline.
 struct LinePieces {
