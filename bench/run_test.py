@@ -33,7 +33,8 @@ class RunTest(unittest.TestCase):
         self.folder = temporary.name
 
     def test_every_part_is_in_the_document(self):
-        done = run(self.folder, "--also", "huge", "--also", "paper",
+        done = run(self.folder, "--also", "huge", "--also", "elle",
+                   "--also", "paper",
                    "--write-docs", f"{self.folder}/docs")
         self.assertEqual(done.returncode, 0, done.stderr)
         text = Path(self.folder, "docs/performance.md").read_text()
@@ -41,9 +42,10 @@ class RunTest(unittest.TestCase):
                       "The same, lines of transactions interleaved",
                       "The same, random keys of eight digits",
                       "One violation", "A thousand sessions",
-                      "Huge histories", "Above causal", "Recorded histories",
-                      "Without session order",
-                      "Violations in recorded histories", "Stages", "Threads", "Scaling",
+                      "Huge histories", "Above causal", "Elle's scale",
+                      "Recorded histories", "Without session order",
+                      "Violations in recorded histories", "Stages", "Threads",
+                      "Scaling",
                       "Loading", "The paper's hard histories", "Recording",
                       "The paper's workloads on real databases"):
             self.assertIn(f"\n## {title}\n", text)

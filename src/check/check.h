@@ -34,6 +34,10 @@ struct Options {
   // Without session order and with more transactions than that, sessions are
   // tried as a hint. Changes no verdict.
   std::uint32_t borrow_above = 256;
+  // Of lists and with more transactions than that, if a level above causal is
+  // violated only those on cycles are looked at. Changes no verdict, but which
+  // violations are told of many.
+  std::uint32_t tangles_above = 1u << 18;
   // What a level may take: seconds, and bytes besides the history; or so that
   // the process has so many bytes in all. 0: no limit. Beyond it the level is
   // undecided.

@@ -3,13 +3,14 @@
 //
 // Cheapest first. (1) What breaks causal consistency breaks them all: that was
 // decided before (check/ladder.h). (2) A history that is serial in the guessed
-// order, or in one that another level has found, satisfies them all. (3) In
-// most recordings the guessed order has snapshots, or becomes serial with
-// little ado (guessed_orders.h). (4) Lost updates (lost_updates.cpp), which
-// only prefix allows. (5) Otherwise the history becomes a polygraph, and
-// src/polygraph finds an order or refutes it; a refutation comes with a few
-// transactions, of which prover.cpp makes the evidence. Cost: see
-// polygraph/polygraph.h.
+// order, in one that its lists show (shown_order.h), or in one that another
+// level has found, satisfies them all. (3) In most recordings the guessed order
+// has snapshots, or becomes serial with little ado (guessed_orders.h). (4) Lost
+// updates (lost_updates.cpp), which only prefix allows. (5) Otherwise the
+// history becomes a polygraph, and src/polygraph finds an order or refutes it;
+// a refutation comes with a few transactions, of which prover.cpp makes the
+// evidence. Of large histories of lists (4) and (5) are about the transactions
+// on cycles alone. Cost: see polygraph/polygraph.h.
 //
 // Without session order every transaction is a chain, which is dear. Most
 // databases keep it all the same, so it is borrowed: an order that keeps
@@ -28,6 +29,7 @@
 #include "check/end_times.h"
 #include "check/engines.h"
 #include "check/guessed_orders.h"
+#include "check/shown_order.h"
 
 namespace awdit {
 
@@ -91,7 +93,10 @@ class Decision {
   void decide() {
     // init comes first.
     txns_ = index_.order().subspan(1);
-    if (is_serial_as_guessed() || has_guessed_answer()) return;
+    if (is_serial_as_guessed() || is_decided_by_lists() ||
+        has_guessed_answer()) {
+      return;
+    }
     make_graph();
     if (has_serial_order()) return;
     if (level_.cycles != Cycles::prefix) {
@@ -152,6 +157,63 @@ class Decision {
     txns_ = near_->order;
     if (!near_->is_serial || !keeps_time(txns_)) return false;
     holds([&](std::size_t i) { return txns_[i]; }, {});
+    return true;
+  }
+
+  // Lists tell all that such an order must respect.
+  bool is_decided_by_lists() {
+    if (!index_.history().has_lists() || level_.real_time) return false;
+    const bool large = txns_.size() > options_.tangles_above;
+    if (index_.leaves_out_reads() && !large) return false;
+    std::shared_ptr<const ShownOrder>& known = index_.known().shown_order;
+    if (known == nullptr) {
+      index_.budget().need(std::uint64_t{index_.history().num_ops()} * 24);
+      known = std::make_shared<const ShownOrder>(shown_order(index_));
+      index_.budget().ask();
+    }
+    if (!known->tangles.empty()) {
+      return large && is_decided_by_tangles(*known);
+    }
+    holds([&](std::size_t i) { return known->txns[i]; }, {});
+    return true;
+  }
+
+  // By the transactions in tangles alone. Which violations are found of several
+  // depends on who is looked at together.
+  bool is_decided_by_tangles(const ShownOrder& order) {
+    const std::vector<std::uint32_t> txns = tangled_txns(index_, order);
+    std::optional<BorrowedChains> chains;
+    if (!index_.history().session_order()) {
+      chains = borrow_chains(index_, txns);
+    }
+    const Polygraph graph = chains ? make_polygraph(index_, txns, chains->of)
+                                   : make_polygraph(index_, txns);
+    if (level_.cycles != Cycles::prefix) {
+      find_lost_updates(index_, finder_, graph, txns, options_.first, found_);
+    }
+    if (found_.empty()) {
+      const Demand demand{forbidden_by(level_), false};
+      const Solution solution = solve(graph, demand, bounds_, most_cores());
+      if (solution.answer == Solution::Answer::order) {
+        const Joined joined = join(order, txns, solution);
+        holds([&](std::size_t i) { return joined.order[i]; }, joined.snapshots);
+        return true;
+      }
+      if (solution.answer != Solution::Answer::refuted) return false;
+      report_.more = solution.cores.size() >= kMostCycles;
+      std::size_t large = 0;
+      for (const std::vector<std::uint32_t>& core : solution.cores) {
+        std::vector<std::uint32_t> few;
+        for (const std::uint32_t t : core) few.push_back(txns[t]);
+        if (chains && !is_refuted(few)) {
+          report_.more = true;
+          continue;
+        }
+        prove_core(std::move(few), large);
+      }
+      if (found_.empty()) return false;
+    }
+    report_.verdict = Verdict::violated;
     return true;
   }
 
@@ -227,6 +289,23 @@ class Decision {
     }
   }
 
+  // Makes a violation of these transactions, if they are not too many: `large`
+  // counts those that are.
+  void prove_core(std::vector<std::uint32_t> txns, std::size_t& large) {
+    if (txns.size() > kFewTxns && ++large > kMostLarge) {
+      report_.more = true;
+      return;
+    }
+    make_smaller(txns);
+    std::optional<Violation> violation =
+        prove_violation(index_, finder_, level_, txns);
+    if (violation) {
+      found_.push_back(std::move(*violation));
+    } else {
+      report_.more = true;
+    }
+  }
+
   // Makes violations of what was refuted. Returns true if it was so only
   // because of chains that were borrowed: these have changed.
   bool prove(const std::vector<std::vector<std::uint32_t>>& cores) {
@@ -245,18 +324,7 @@ class Decision {
         broken = chains->break_up(core) && broken;
         continue;
       }
-      if (core.size() > kFewTxns && ++large > kMostLarge) {
-        report_.more = true;
-        continue;
-      }
-      make_smaller(txns);
-      std::optional<Violation> violation =
-          prove_violation(index_, finder_, level_, txns);
-      if (violation) {
-        found_.push_back(std::move(*violation));
-      } else {
-        report_.more = true;
-      }
+      prove_core(std::move(txns), large);
     }
     report_.more = report_.more || borrowed;
     if (!found_.empty()) return false;
@@ -353,8 +421,7 @@ class Decision {
     }
     const Demand demand{forbidden, level_.real_time};
     const double seconds = index_.budget().seconds_left();
-    Solution solution =
-        solve(*graph_, demand, bounds, options_.first ? 1 : kMostCycles);
+    Solution solution = solve(*graph_, demand, bounds, most_cores());
     // What took a level's whole time or memory would take another one's too.
     const bool hopeless = solution.answer == Solution::Answer::out_of_memory ||
                           (solution.answer == Solution::Answer::out_of_time &&
@@ -365,6 +432,8 @@ class Decision {
     }
     return solution;
   }
+
+  std::size_t most_cores() const { return options_.first ? 1 : kMostCycles; }
 
   Index& index_;
   const Options& options_;

@@ -195,6 +195,7 @@ void Index::forget() {
   events_of_ = {};
   events_ = {};
   known_.dependencies.reset();
+  known_.shown_order.reset();
   known_.near.reset();
 }
 

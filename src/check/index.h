@@ -65,6 +65,7 @@ struct Tangle {
 };
 
 struct Dependencies;
+struct ShownOrder;
 struct NearSerial;
 
 // What is to be expected of an order.
@@ -146,6 +147,8 @@ class Index {
     // All live transactions as a polygraph, and what came of it. See
     // dependencies.cpp.
     std::shared_ptr<Dependencies> dependencies;
+    // Of lists: the order that they show.
+    std::shared_ptr<const ShownOrder> shown_order;
     // An order close to a serial one: see guessed_orders.h.
     std::shared_ptr<const NearSerial> near;
     // Where the commit order that the last level forces has cycles.

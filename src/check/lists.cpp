@@ -99,17 +99,6 @@ void trace(const History& history, OpId read, std::uint32_t number,
   }
 }
 
-// Whether the list of `read` is a beginning of that of `longer`.
-bool begins(const History& history, OpId read, OpId longer) {
-  const auto bits = history.list_bits(read);
-  const auto kinds = history.list_kinds(read);
-  return bits.size() <= history.list_size(longer) &&
-         std::equal(bits.begin(), bits.end(),
-                    history.list_bits(longer).begin()) &&
-         std::equal(kinds.begin(), kinds.end(),
-                    history.list_kinds(longer).begin());
-}
-
 // REQUIRES: `read` is no longer than `other`, and no beginning of it.
 std::uint32_t first_difference(const History& history, OpId read, OpId other) {
   std::uint32_t i = 0;
@@ -345,7 +334,7 @@ void ListFinder::read_key(Worker& worker, std::span<const KeyedOp> tuples) {
     // Whose an element of unknown outcome is may depend on the reader.
     const bool by_itself =
         (status == Status::unknown && appends.several_unknown()) ||
-        !begins(history, read, OpId(longest->op));
+        !history.list_begins(read, OpId(longest->op));
     Reading reading{read, txn, size_of(tuple), 1, own_begin, written};
     Origin* origin = &worker.longest;
     if (by_itself) {
@@ -403,7 +392,7 @@ std::vector<Violation> ListFinder::incompatible_reads(const Live& live) const {
         }
         for (const KeyedOp& tuple : tuples) {
           const OpId read(tuple.op);
-          if (!counts(tuple) || begins(history, read, longest)) continue;
+          if (!counts(tuple) || history.list_begins(read, longest)) continue;
           found[worker].push_back(
               {Kind::incompatible_order,
                Finding{.read = read,

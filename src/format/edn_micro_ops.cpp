@@ -37,11 +37,34 @@ std::string described(const EdnReader& reader, Form form,
   return visible(copy.token().substr(0, 32));
 }
 
-// A micro-operation as it is usually spelled, [:r 5 nil] or [:w 5 7]: the byte
-// behind it, or nullptr if this is none.
-// REQUIRES: kUsualSpelling bytes may be read.
 constexpr std::size_t kUsualSpelling = 64;
-const char* usual_micro_op(const char* p, MicroOps::Op& op) {
+
+// The elements behind the bracket before p as they are usually spelled,
+// 1 2 3]: the byte behind them, or nullptr if they are not, and then none of
+// them has been taken. Up to `last` the next kUsualSpelling bytes may be read.
+const char* usual_elements(const char* p, const char* last,
+                           std::vector<Atom>& elements) {
+  if (*p == ']') return p + 1;
+  const std::size_t before = elements.size();
+  for (;;) {
+    Atom element;
+    p = usual_integer(p, element.bits);
+    if (p == nullptr || (*p != ' ' && *p != ']')) break;
+    elements.push_back(element);
+    if (*p++ == ']') return p;
+    if (p > last) break;
+  }
+  elements.resize(before);
+  return nullptr;
+}
+
+// A micro-operation as it is usually spelled, [:r 5 nil], [:w 5 7] or, if lists
+// are none of the values, [:r 5 [1 2]]: the byte behind it, or nullptr if this
+// is none. Up to `last` the next kUsualSpelling bytes may be read; it is
+// nullptr if lists are values.
+// REQUIRES: so many bytes may be read at p.
+const char* usual_micro_op(const char* p, const char* last, MicroOps& result,
+                           MicroOps::Op& op) {
   if (std::memcmp(p, "[:append ", 9) == 0) {
     op.kind = OpKind::append;
     p += 9;
@@ -58,6 +81,12 @@ const char* usual_micro_op(const char* p, MicroOps::Op& op) {
   if (std::memcmp(p, "nil", 3) == 0) {
     op.value = Atom::nil();
     p += 3;
+  } else if (*p == '[' && op.kind == OpKind::read && last != nullptr) {
+    op.kind = OpKind::read_list;
+    op.first = result.elements.size();
+    p = usual_elements(p + 1, last, result.elements);
+    op.size = result.elements.size() - op.first;
+    if (p != nullptr && *p != ']') result.elements.resize(op.first);
   } else {
     op.value.kind = Atom::Kind::integer;
     p = usual_integer(p, op.value.bits);
@@ -198,13 +227,18 @@ bool EdnMicroOps::read(EdnReader& reader, JepsenOps& ops, MicroOps& result) {
   const char closer = form == Form::vector ? ']' : ')';
   const char* const bytes = input_.bytes().data();
   reader.enter();
+  const char* const last =
+      ops.lists_are_values() || reader.left() < kUsualSpelling
+          ? nullptr
+          : bytes + (reader.at() + reader.left() - kUsualSpelling);
   for (;;) {
     const Form inner = reader.next_untagged();
     // The usual spelling first.
     if (reader.left() >= kUsualSpelling) {
       const std::size_t start = reader.at();
       MicroOps::Op usual{.offset = start};
-      const char* const end = usual_micro_op(bytes + start, usual);
+      const char* const end =
+          usual_micro_op(bytes + start, last, result, usual);
       if (end != nullptr) {
         result.ops.push_back(usual);
         reader.move_to(static_cast<std::size_t>(end - bytes));

@@ -163,7 +163,9 @@ class Builder {
     // that is never written costs nothing.
     void reserve(std::size_t operations);
     // Likewise for elements of lists.
-    void reserve_elements(std::size_t count) { elements_.reserve(count); }
+    void reserve_elements(std::size_t count) {
+      if (count > elements_.size()) elements_.enlarge(count, num_elements_);
+    }
     std::size_t size() const { return size_; }
 
     // How many lines the shard spans, for the line numbers of the next ones.
@@ -240,13 +242,14 @@ class Builder {
     PageVector<Jump> jumps_;
     PageVector<TimesOf> times_;
     PageVector<TimesOf> ticks_;
-    PageVector<NoteOf> nodes_;             // -> string
-    PageVector<NoteOf> metas_;             // -> string
-    PageVector<NoteOf> txn_lines_;         // -> line
-    PageVector<NoteOf> domains_;           // -> string
-    std::optional<std::uint64_t> domain_;  // string, of all others
-    PageVector<List> lists_;               // lists that are not empty
-    PageVector<std::uint64_t> elements_;
+    PageVector<NoteOf> nodes_;                // -> string
+    PageVector<NoteOf> metas_;                // -> string
+    PageVector<NoteOf> txn_lines_;            // -> line
+    PageVector<NoteOf> domains_;              // -> string
+    std::optional<std::uint64_t> domain_;     // string, of all others
+    PageVector<List> lists_;                  // lists that are not empty
+    std::size_t num_elements_ = 0;            // of all lists
+    WordColumn elements_;                     // bits
     PageVector<std::uint8_t> element_kinds_;  // empty while all are integers
     bool has_lists_ = false;
     Atom last_session_ = {2, Atom::Kind::nil};  // nobody's label

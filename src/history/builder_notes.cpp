@@ -18,6 +18,7 @@ void Builder::State::move_notes(History& history) {
         }
         column[placed[s][entry.segment].txn] = entry.times;
       }
+      shards[s].*list = {};
     }
   };
   move_times(&Shard::times_, history.txn_times_);
@@ -34,6 +35,7 @@ void Builder::State::move_notes(History& history) {
         if (are_lines && !where.opens) continue;
         column[where.txn] = static_cast<std::uint32_t>(base + entry.note);
       }
+      shards[s].*list = {};
       if (are_lines) base += shards[s].lines;
     }
   };

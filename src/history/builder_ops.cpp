@@ -6,9 +6,11 @@
 // Otherwise one column is made after the other, so that the second takes over
 // the memory that the first one's has left.
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <utility>
 
+#include "base/memory.h"
 #include "base/parallel.h"
 #include "history/builder_state.h"
 
@@ -219,13 +221,14 @@ void Builder::State::move_operations(History& history, const KeyTable& keys,
 }
 
 // REQUIRES: move_keys has put the history's operations into Shard::lists_.
-void Builder::State::move_lists(History& history) {
-  bool lists = false, kinds = false;
+void Builder::State::move_lists(History& history, unsigned threads) {
+  bool lists = false, kinds = false, wide = false;
   std::size_t elements = 0;
   for (const Shard& shard : shards) {
     lists |= shard.has_lists_;
     kinds |= !shard.element_kinds_.empty();
-    elements += shard.elements_.size();
+    wide |= shard.elements_.is_wide();
+    elements += shard.num_elements_;
   }
   if (!lists) return;
   history.list_first_ = Array<std::uint64_t>(history.ops_ + std::size_t{1}, 0);
@@ -237,14 +240,20 @@ void Builder::State::move_lists(History& history) {
   for (std::size_t op = 0; op < history.ops_; ++op) {
     history.list_first_[op + 1] += history.list_first_[op];
   }
-  history.elements_ = Array<std::uint64_t>(elements);
+  placed.clear();
+  for (Shard& shard : shards) shard.segments_ = {};
+  // Nothing else is large enough to take over what is freed on the way: given
+  // back, it is there for the elements of the next shards.
+  constexpr std::size_t kMuch = std::size_t{256} << 20;
+  std::atomic<std::size_t> freed = 0;
+  history.elements_ = WordColumn(elements, wide);
   if (kinds) history.element_kind_ = Array<std::uint8_t>(elements, 0);
-  for (Shard& shard : shards) {
+  parallel_for(shards.size(), threads, [&](std::size_t number, unsigned) {
+    Shard& shard = shards[number];
     std::size_t from = 0;
     for (const Shard::List& list : shard.lists_) {
       const std::size_t to = history.list_first_[list.op];
-      std::copy_n(shard.elements_.begin() + static_cast<std::ptrdiff_t>(from),
-                  list.size, history.elements_.begin() + to);
+      history.elements_.copy(to, shard.elements_, from, list.size);
       if (!shard.element_kinds_.empty()) {
         std::copy_n(
             shard.element_kinds_.begin() + static_cast<std::ptrdiff_t>(from),
@@ -252,9 +261,14 @@ void Builder::State::move_lists(History& history) {
       }
       from += list.size;
     }
-    shard.elements_ = {};
+    shard.lists_ = {};
+    shard.elements_.reset();
     shard.element_kinds_ = {};
-  }
+    const std::size_t bytes =
+        from * (wide ? sizeof(std::uint64_t) : sizeof(std::uint32_t));
+    const std::size_t before = freed.fetch_add(bytes);
+    if (before / kMuch != (before + bytes) / kMuch) release_pages();
+  });
 }
 
 }  // namespace awdit

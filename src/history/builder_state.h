@@ -52,7 +52,7 @@ struct Builder::State {
   void move_keys(History& history, const KeyTable& keys, std::size_t shard,
                  std::uint32_t first_line);
   void move_values(History& history, std::size_t shard);
-  void move_lists(History& history);
+  void move_lists(History& history, unsigned threads);
 
   // -- builder_notes.cpp
   void move_notes(History& history);

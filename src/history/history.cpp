@@ -125,4 +125,15 @@ TxnId History::txn_of(OpId op) const {
   return TxnId(*(after - 1));
 }
 
+bool History::list_begins(OpId read, OpId longer) const {
+  const std::size_t size = list_size(read);
+  if (size > list_size(longer)) return false;
+  const std::size_t a = list_first_[read.v];
+  const std::size_t b = list_first_[longer.v];
+  if (!elements_.same(a, b, size)) return false;
+  return element_kind_.empty() ||
+         std::equal(element_kind_.begin() + a, element_kind_.begin() + a + size,
+                    element_kind_.begin() + b);
+}
+
 }  // namespace awdit

@@ -223,14 +223,8 @@ class History {
                                ? Atom::Kind::integer
                                : Atom::Kind(element_kind_[at])};
   }
-  // The same for the inner loops: bits, and kinds (empty: all integers).
-  std::span<const std::uint64_t> list_bits(OpId op) const {
-    return elements_.span().subspan(list_first_[op.v], list_size(op));
-  }
-  std::span<const std::uint8_t> list_kinds(OpId op) const {
-    if (element_kind_.empty()) return {};
-    return element_kind_.span().subspan(list_first_[op.v], list_size(op));
-  }
+  // Whether the list that `read` returned is a beginning of that of `longer`.
+  bool list_begins(OpId read, OpId longer) const;
 
   // -- keys and values -----------------------------------------------------
   Atom key_atom(KeyId k) const {
@@ -317,7 +311,7 @@ class History {
   Array<std::uint8_t> op_value_kind_;       // [op] or empty: all integers
   Array<std::uint32_t> op_line_;            // [op] or empty: see place()
   Array<std::uint64_t> list_first_;         // [op + 1] -> first element
-  Array<std::uint64_t> elements_;           // bits
+  WordColumn elements_;                     // bits
   Array<std::uint8_t> element_kind_;        // or empty: all integers
   Array<std::uint64_t> key_bits_;           // [key]
   Array<std::uint8_t> key_kind_;            // [key] or empty: all integers

@@ -94,7 +94,7 @@ void HistoryImage::each_column(AnyHistory& h, AnyExtras& extras,
   visit("op_value_kind", h.op_value_kind_, ops, Need::optional);
   visit("op_line", h.op_line_, ops, Need::optional);
   visit("list_first", h.list_first_, ops + 1, Need::optional);
-  visit("elements", h.elements_, kAny, Need::optional);
+  visit("elements", extras.elements, kAny, Need::optional);
   visit("element_kind", h.element_kind_, kAny, Need::optional);
   visit("key_bits", h.key_bits_, keys, Need::always);
   visit("key_kind", h.key_kind_, keys, Need::optional);
@@ -128,8 +128,10 @@ HistoryImage::HistoryImage(const History& history)
     : extras_{.warnings = pack(history.warnings_),
               .about = pack(history.about_),
               .domains = pack(history.domains_.names()),
+              .elements = {},
               .relations = {}} {
   const auto relations = history.domains_.relations();
+  extras_.elements = history.elements_.widened();
   extras_.relations = Array<ClockDomains::Relation>(relations.size());
   std::copy(relations.begin(), relations.end(), extras_.relations.begin());
   const bool domains = history.domains_.size() != 0;
@@ -194,6 +196,7 @@ class HistoryImage::Reader {
                     Need need) {
                   if (!error_) place(name, column, number++, count, need);
                 });
+    history.elements_ = WordColumn(std::move(extras.elements));
     if (!error_) relate(history);
     if (!error_) audit(history, extras, threads);
     if (!error_) take_domains(history, extras);
@@ -299,9 +302,9 @@ class HistoryImage::Reader {
     if (count(h.op_value_.narrow_) + count(h.op_value_.wide_) != h.ops_) {
       fail(directory, "expected either op_value_32 or op_value_64");
     } else if (!h.element_kind_.empty() &&
-               count(h.element_kind_) != count(h.elements_)) {
+               count(h.element_kind_) != h.elements_.size()) {
       fail(directory, "element_kind is not as long as elements");
-    } else if (h.list_first_.empty() && !h.elements_.empty()) {
+    } else if (h.list_first_.empty() && h.elements_.size() != 0) {
       fail(directory, "there are elements, but no lists");
     } else if (h.labels_unique_ && h.txn_label_.empty() && h.txns_ != 0) {
       fail(offsetof(Head, flags), "ids are said to be unique, but missing");

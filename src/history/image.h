@@ -54,6 +54,7 @@ class HistoryImage {
   // What a history has no columns of.
   struct Extras {
     Texts warnings, about, domains;
+    Array<std::uint64_t> elements;  // of lists; files have them wide
     Array<ClockDomains::Relation> relations;
   };
   template <typename AnyHistory, typename AnyExtras, typename Visit>

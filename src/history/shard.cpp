@@ -94,10 +94,13 @@ void Builder::Shard::read_list(Atom key, std::span<const Atom> elements) {
   }
   lists_.push_back({static_cast<std::uint32_t>(size_),
                     static_cast<std::uint32_t>(elements.size())});
+  if (num_elements_ + elements.size() > elements_.size()) {
+    reserve_elements(num_elements_ * 2 + elements.size());
+  }
   for (const Atom element : elements) {
-    elements_.push_back(element.bits);
+    elements_.set(num_elements_++, element.bits);
     if (element.kind != Atom::Kind::integer || !element_kinds_.empty()) {
-      element_kinds_.resize(elements_.size(), 0);
+      element_kinds_.resize(num_elements_, 0);
       element_kinds_.back() = static_cast<std::uint8_t>(element.kind);
     }
   }

@@ -26,6 +26,8 @@ class WordColumn {
 
   explicit WordColumn(Array<std::uint32_t> narrow)
       : size_(narrow.size()), narrow_(std::move(narrow)) {}
+  explicit WordColumn(Array<std::uint64_t> wide)
+      : size_(wide.size()), wide_(std::move(wide)) {}
 
   std::size_t size() const { return size_; }
   bool is_wide() const { return !wide_.empty(); }
@@ -63,6 +65,37 @@ class WordColumn {
     size_ = size;
   }
   void reset() { *this = WordColumn(); }
+  // The same words with 8 bytes each; a view if they have them.
+  Array<std::uint64_t> widened() const {
+    if (is_wide()) return Array<std::uint64_t>::view(wide_);
+    Array<std::uint64_t> wide(size_);
+    std::copy_n(narrow_.begin(), size_, wide.begin());
+    return wide;
+  }
+
+  // Copies `count` words of another column, from `from` on, to `to`. Not for
+  // several threads unless this column is wide or the other is not.
+  void copy(std::size_t to, const WordColumn& other, std::size_t from,
+            std::size_t count) {
+    if (is_wide() == other.is_wide()) {
+      if (is_wide()) {
+        std::copy_n(other.wide_.begin() + from, count, wide_.begin() + to);
+      } else {
+        std::copy_n(other.narrow_.begin() + from, count, narrow_.begin() + to);
+      }
+      return;
+    }
+    for (std::size_t i = 0; i < count; ++i) set(to + i, other[from + i]);
+  }
+  // Whether `count` words from `a` on and from `b` on are the same.
+  bool same(std::size_t a, std::size_t b, std::size_t count) const {
+    if (is_wide()) {
+      return std::equal(wide_.begin() + a, wide_.begin() + a + count,
+                        wide_.begin() + b);
+    }
+    return std::equal(narrow_.begin() + a, narrow_.begin() + a + count,
+                      narrow_.begin() + b);
+  }
 
  private:
   friend class HistoryImage;

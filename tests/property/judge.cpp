@@ -26,9 +26,8 @@ void judge(Trial& trial) {
   if (scrutiny.core) judge_cores(trial, *report);
   if (scrutiny.options) judge_options(trial, *report);
   if (scrutiny.renaming) judge_renaming(trial, *report);
-  if (!history.session_order() && trial.random() % 3 == 0) {
-    judge_borrowing(trial, *report);
-  }
+  const bool has_hints = !history.session_order() || history.has_lists();
+  if (has_hints && trial.random() % 3 == 0) judge_as_if_large(trial, *report);
 }
 
 }  // namespace

@@ -127,15 +127,16 @@ class Repeats : TrialPart {
     }
   }
 
-  void borrowing(const Report& report) {
-    const Result<Report> other = ask_all(history_, {.borrow_above = 0});
-    if (!other) return complain("an error with borrowed chains");
+  void as_if_large(const Report& report) {
+    const Result<Report> other =
+        ask_all(history_, {.borrow_above = 0, .tangles_above = 0});
+    if (!other) return complain("an error as if it were large");
     for (std::size_t i = 0; i < report.levels.size(); ++i) {
       const LevelReport& level = other->levels[i];
       if (level.verdict != report.levels[i].verdict) {
-        complain(*level.level, "another verdict with borrowed chains");
+        complain(*level.level, "another verdict as if it were large");
       }
-      must_accept(level, "evidence with borrowed chains");
+      must_accept(level, "evidence as if it were large");
     }
   }
 };
@@ -154,8 +155,8 @@ void judge_renaming(Trial& trial, const Report& report) {
   Repeats(trial).renaming(report);
 }
 
-void judge_borrowing(Trial& trial, const Report& report) {
-  Repeats(trial).borrowing(report);
+void judge_as_if_large(Trial& trial, const Report& report) {
+  Repeats(trial).as_if_large(report);
 }
 
 }  // namespace awdit::property

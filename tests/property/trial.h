@@ -75,7 +75,8 @@ void judge_certificate(Trial& trial, const Report& report);
 // The same history with other options, and by other names.
 void judge_options(Trial& trial, const Report& report);
 void judge_renaming(Trial& trial, const Report& report);
-// Sessions as a hint, which a history of this size would not need.
-void judge_borrowing(Trial& trial, const Report& report);
+// Sessions as a hint, and those of lists that are on cycles alone, which a
+// history of this size would not need.
+void judge_as_if_large(Trial& trial, const Report& report);
 
 }  // namespace awdit::property

@@ -43,10 +43,26 @@ TEST(Lists, MayHoldNumbersNamesAndNil) {
   const History history = parse("s: A(x,a) A(x,-7) R(x,[ a  -7 nil]) R(x,nil)");
   EXPECT_EQ(to_text(history), "s: A(x,a) A(x,-7) R(x,[a -7 nil]) R(x,[])\n");
   EXPECT_EQ(history.element(OpId(2), 2), Atom::nil());
-  EXPECT_EQ(history.list_bits(OpId(2)).size(), 3u);
-  ASSERT_EQ(history.list_kinds(OpId(2)).size(), 3u);
-  EXPECT_EQ(Atom::Kind(history.list_kinds(OpId(2))[0]), Atom::Kind::string);
-  EXPECT_EQ(Atom::Kind(history.list_kinds(OpId(2))[1]), Atom::Kind::integer);
+  EXPECT_EQ(history.element(OpId(2), 0).kind, Atom::Kind::string);
+  EXPECT_EQ(history.element(OpId(2), 1), Atom::integer(-7));
+}
+
+// Numbers of up to 32 bits take half the room: both ways, and kinds.
+TEST(Lists, MayBeBeginningsOfOthers) {
+  for (const char* const texts :
+       {"s: R(x,[1 2]) R(x,[1 2 3]) R(x,[1 4 3]) R(x,[])",
+        "s: R(x,[1 -2]) R(x,[1 -2 3]) R(x,[1 -4 3]) R(x,[])",
+        "s: R(x,[1 nil]) R(x,[1 nil 3]) R(x,[1 0 3]) R(x,[])"}) {
+    const History history = parse(texts);
+    const auto begins = [&](std::uint32_t a, std::uint32_t b) {
+      return history.list_begins(OpId(a), OpId(b));
+    };
+    EXPECT_TRUE(begins(0, 1)) << texts;
+    EXPECT_FALSE(begins(1, 0)) << texts;
+    EXPECT_FALSE(begins(0, 2)) << texts;
+    EXPECT_TRUE(begins(3, 0)) << texts;
+    EXPECT_TRUE(begins(2, 2)) << texts;
+  }
 }
 
 TEST(Lists, SurviveTheRoundTrip) {
