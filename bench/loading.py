@@ -11,8 +11,8 @@ from measure import Command, take_turns
 # Formats, with the limit on loading as a multiple of md5sum's time.
 LOAD = {"plume": None, "awdit": None, "dbcop": None, "cobra": None,
         "jepsen-edn": 2.0, "elle-json": 2.0, "dbcop-json": 2.0,
-        "chronos": 2.0, "viper": 2.0, "awdit-jsonl": 2.0, "dbcop-hist": None,
-        "awdit-test": None}
+        "chronos": 2.0, "viper": 2.0, "awdit-jsonl": 2.0, "dbcop-hist": 2.0,
+        "awdit-test": 2.0}
 # What stages.cpp prints -> what it is.
 STAGES = {"bytes": "map the file and add up its bytes",
           "read": "read the history: map, parse, build",

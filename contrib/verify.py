@@ -4,20 +4,16 @@
     awdit convert HISTORY history.jsonl      # keeps the numbers of everything
     contrib/verify.py history.jsonl CERTIFICATE
 
-Idea: `awdit check` and `awdit verify` may share a misunderstanding. This program was written
-from docs/certificate.md, docs/formats/awdit-jsonl.md and docs/levels, not from the C++, and
-tests/verifier holds the two against each other.
+`awdit check` and `awdit verify` may share a misunderstanding. This was written from
+docs/certificate.md, docs/formats/awdit-jsonl.md and docs/levels, not from the C++;
+tests/verifier holds the two against each other. It trusts nothing but the history.
 
-It trusts the history, one whole awdit-jsonl file as `awdit convert` writes it, and nothing
-else: who counts, who read from whom and which reads are wrong is worked out anew; then each
-verdict is accepted, or rejected with a reason.
-
-Cost: linear in operations, elements of lists and evidence, but for a logarithm; orders from
-read-committed to causal and of parallel-snapshot-isolation take a bit per pair of transactions.
-Only Python's reader of JSON recurses, to a limit. Exit codes: 0 accepted, 1 rejected, 2 bad input.
+Cost: linear, but for a logarithm; some orders take a bit per pair of transactions. Recursion
+is as deep as the JSON, to a limit. Exit codes: 0 accepted, 1 rejected, 2 bad input.
 """
 
 import bisect
+import collections
 import functools
 import json
 import math
@@ -30,12 +26,11 @@ MOST = 4294967294  # of numbers in a certificate
 
 # Level, its other names, the levels that it implies directly; weaker ones first.
 LEVELS = """
-adya-read-committed | arc pl-2 g1 |
-read-committed | rc | arc; read-your-writes | ryw read-my-writes | arc; monotonic-reads | mr | arc
-monotonic-writes | mw | arc; writes-follow-reads | wfr session-causality | arc
-read-atomic | ra | rc ryw; causal | cc tcc causal-consistency | ra mr mw wfr
-prefix | pc prefix-consistency | causal; parallel-snapshot-isolation | psi | causal
-snapshot-isolation | si | prefix parallel-snapshot-isolation
+adya-read-committed | arc pl-2 g1 |; read-committed | rc | arc; monotonic-reads | mr | arc
+read-your-writes | ryw read-my-writes | arc; monotonic-writes | mw | arc
+writes-follow-reads | wfr session-causality | arc; read-atomic | ra | rc ryw
+causal | cc tcc causal-consistency | ra mr mw wfr; prefix | pc prefix-consistency | causal
+parallel-snapshot-isolation | psi | causal; snapshot-isolation | si | prefix psi
 serializable | ser serializability | si; strong-snapshot-isolation | strong-si | si
 strict-serializable | sser strict-ser strict-serializability | serializable strong-si
 """
@@ -47,25 +42,24 @@ for _row in re.split("[;\n]", LEVELS)[1:-1]:
 ABOVE_CAUSAL = {level for level in WEAKER if "causal" in WEAKER[level] - {level}}
 REAL_TIME = {"strict-serializable", "strong-snapshot-isolation"}
 SNAPSHOTS = {"prefix", "snapshot-isolation", "strong-snapshot-isolation"}
-# Up to causal: the reasons of the steps by which something is seen, by their first letters.
+# Up to causal, weaker ones first: the steps by which something is seen, by the first letters
+# of their reasons; and what a cycle is called in which something follows from that.
 GUARANTEES = {"read-your-writes": "s", "monotonic-reads": "rs",
               "monotonic-writes": "sr", "writes-follow-reads": "rs?r"}
-SEEN = {"read-committed": "r", "read-atomic": "[rs]", "causal": "[rs]+"} | GUARANTEES
+SEEN = {"read-committed": "r"} | GUARANTEES | {"read-atomic": "[rs]", "causal": "[rs]+"}
+CYCLE = {level: f"{level}-violation" for level in SEEN} | {
+    "read-committed": "non-monotonic-read", "read-atomic": "fractured-read"}
 
 # Kind of violation -> the weakest level that it refutes; the others depend on their edges.
 FINDINGS = ("thin-air-read aborted-read future-read stale-own-write own-write-ignored "
             "intermediate-read duplicate-element incompatible-order").split()
-REFUTES = dict.fromkeys(FINDINGS, "adya-read-committed") | {
-    "non-repeatable-read": "read-atomic", "lost-update": "parallel-snapshot-isolation",
-    "causality-cycle": "adya-read-committed", "non-monotonic-read": "read-committed",
-    "fractured-read": "read-atomic", "causal-violation": "causal"
-    } | {f"{level}-violation": level for level in GUARANTEES}
+REFUTES = dict.fromkeys([*FINDINGS, "causality-cycle"], "adya-read-committed") | {
+    "non-repeatable-read": "read-atomic", "lost-update": "parallel-snapshot-isolation"
+    } | {kind: level for level, kind in CYCLE.items()}
 
-# Fields that go with a verdict, a reason, a sort of violation or of lemma. Those that go
-# with another one of the same table only must be absent.
-OF_VERDICT = {"holds": "commit_order snapshots follows_from",
-              "violated": "violations follows_from inherited more set_aside",
-              "undecided": "limit follows_from"}
+# Fields that go with a verdict, a reason, a sort of violation or of lemma; no others may be.
+OF_VERDICT = {"holds": "commit_order snapshots follows_from", "undecided": "limit follows_from",
+              "violated": "violations follows_from inherited more set_aside"}
 OF_REASON = {"session-order": "", "real-time": "", "reads-from": "write read",
              "inferred": "write read other_write reader key seen",
              "version-order": "key write other_write",
@@ -104,8 +98,7 @@ def certificate_object(pairs):
     return fields
 
 def history_object(pairs):
-    fields = dict(pairs) or ABSENT
-    # No field has such a name, so that a line refuses it.
+    fields = dict(pairs) or ABSENT  # a field "" is refused, as no line has it
     return {"": "a field is there twice"} if len(fields) < len(pairs) else fields
 
 def label(value):
@@ -153,14 +146,13 @@ def read_lines(text):
 
 def clock_bounds(relations):
     """(a, b) -> how much more b shows than a, at the most: the shortest chain of relations."""
-    bounds = {}
+    bounds = collections.defaultdict(lambda: math.inf)
     for a, b, offset, error in relations:
-        bounds[a, b] = min(bounds.get((a, b), math.inf), error + offset)
-        bounds[b, a] = min(bounds.get((b, a), math.inf), error - offset)
+        bounds[a, b] = min(bounds[a, b], error + offset)
+        bounds[b, a] = min(bounds[b, a], error - offset)
     names = {a for a, _ in bounds}
     for via, a, b in ((via, a, b) for via in names for a in names for b in names):
-        most = bounds.get((a, via), math.inf) + bounds.get((via, b), math.inf)
-        bounds[a, b] = min(bounds.get((a, b), math.inf), most)
+        bounds[a, b] = min(bounds[a, b], bounds[a, via] + bounds[via, b])
     if any(bounds[a, a] < 0 for a in names):
         raise BadInput("the relations of clocks contradict each other")
     return bounds
@@ -187,9 +179,9 @@ class History:
             raise BadInput("lists and values are mixed, or lists do not begin empty")
         self.value = [() if self.lists and not writes and value is None else value
                       for writes, value in zip(self.writes, values)]
-        # null and absent are told apart, but are initial together.
         self.initial = set() if initial is False else {label(initial)}
-        self.initial |= {None, ABSENT} if self.initial & {None, ABSENT} else set()
+        if self.initial & {None, ABSENT}:  # they are told apart, but are initial together
+            self.initial = {None, ABSENT}
         self.ops_of = [[] for _ in txns]
         for op, t in enumerate(self.txn):
             self.ops_of[t].append(op)
@@ -204,17 +196,17 @@ class History:
         for op, t in enumerate(self.txn):
             if self.writes[op]:
                 made[self.txns[t].status].setdefault((self.key[op], self.value[op]), []).append(op)
-        self.aborted = made["aborted"]
+        committed, self.aborted, unknown = made.values()
         self.counts = [txn.status == "committed" for txn in self.txns]
         queue = [t for t, counts in enumerate(self.counts) if counts]
         for t in queue:  # which grows
             own = {(self.key[op], self.value[op]) for op in self.ops_of[t] if self.writes[op]}
             read = {(self.key[op], value) for op in self.ops_of[t] if not self.writes[op]
                     for value in (self.value[op] if self.lists else [self.value[op]])}
-            for writer in {self.txn[op] for what in read - own if what not in made["committed"]
-                           for op in made["unknown"].get(what, [])}:
-                queue += [writer] * (not self.counts[writer])
-                self.counts[writer] = True
+            for what in read - own - committed.keys():
+                for writer in (self.txn[op] for op in unknown.get(what, [])):
+                    queue += [writer] * (not self.counts[writer])
+                    self.counts[writer] = True
         self.write_of, self.block, self.writers = {}, {}, {}
         for op, t in enumerate(self.txn):
             if self.writes[op] and self.counts[t]:
@@ -361,10 +353,8 @@ class Judge:
     def check_versions(self, order, written):
         h = self.h  # no list has a finding, so that each is made of whole blocks
         for op in h.source if h.lists else ():
-            key, mine = h.key[op], h.own_before[op]
-            others = h.value[op][:len(h.value[op]) - mine]
-            makers = [h.txn[h.write_of[key, element]] for element in others]
-            makers = [*dict.fromkeys(makers), *[h.txn[op]][:mine]]
+            key = h.key[op]
+            makers = [*dict.fromkeys(h.txn[h.write_of[key, element]] for element in h.value[op])]
             places = written.get(key, [])[:len(makers)]
             demand([order[i] for i in places] == makers, f"no version is the list that {op} read")
 
@@ -415,17 +405,16 @@ class Judge:
     def check_violation(self, level, told):
         kind = told["kind"]
         demand(REFUTES.get(kind, level) in WEAKER[level], f"{level} allows a {kind}")
-        if kind in FINDINGS or kind in ("non-repeatable-read", "lost-update"):
-            only(told, OF_VIOLATION, "reads")
+        about_reads = kind in [*FINDINGS, "non-repeatable-read", "lost-update"]
+        only(told, OF_VIOLATION, "reads" if about_reads else "cycle")
+        if about_reads:
             return self.check_reads(told)
-        only(told, OF_VIOLATION, "cycle")
         level = REFUTES.get(kind, level if level in ABOVE_CAUSAL else "adya-read-committed")
-        cycles = self.prove(level, told.get("lemmas", []), told.get("edges", []))
-        right = {"causality-cycle": not told.get("lemmas") and "version-order" not in cycles[-1],
-                 "dependency-cycle": "version-order" in cycles[-1]
-                 }.get(kind, kind in REFUTES and "inferred" in cycles[-1])
-        right = kind == kind_of(cycles) if level in ABOVE_CAUSAL else right
-        return demand(right, f"its edges do not make it a {kind}")
+        edges, cycles = told.get("edges", []), []
+        self.prove(level, told.get("lemmas", []), edges, [set()], cycles)
+        right = (kind_above_causal if level in ABOVE_CAUSAL else kind_up_to_causal)(cycles, edges)
+        demand(kind == right, f"its edges make it a {right}")
+        demand(kind != "causality-cycle" or not told.get("lemmas"), "it needs no lemmas")
 
     def check_reads(self, told):
         h, kind, read, other = self.h, told["kind"], told.get("read"), told.get("other")
@@ -467,18 +456,10 @@ class Judge:
         fields = OF_VIOLATION["reads"].split()
         demand(all(told.get(f) == right.get(f) for f in fields), f"it should be {right}")
 
-    def prove(self, level, lemmas, edges):
-        """The reasons of all cycles, last those of the edges, which rest on the lemmas."""
-        h, cycles, known = self.h, [], [set(), set()]  # known: one within another
-        stack = [(iter(lemmas + []), edges, None)]  # lemmas, the cycle they serve, what it proves
-        while stack:
-            lemma = next(stack[-1][0], None)
-            if lemma is None:
-                _, edges, fact = stack.pop()
-                cycles.append(self.check_cycle(level, edges, known))
-                known.pop()
-                known[-1].add(fact)
-                continue
+    def prove(self, level, lemmas, edges, known, cycles):
+        """Appends the reasons of all cycles. `known`: assumptions, each with what follows."""
+        h = self.h
+        for lemma in lemmas + []:
             key, older, newer = fact = lemma["key"], lemma["older"], lemma["newer"]
             demand(older != newer and {(older, key), (newer, key)} <= h.block.keys(), "bad lemma")
             if "shown" in lemma:
@@ -488,13 +469,13 @@ class Judge:
                 makers = [h.txn[h.write_of[key, element]] for element in h.value[read]]
                 demand(older in makers and older in makers[:(makers + [newer]).index(newer)],
                        f"the list that {read} read does not show which is older")
-                known[-1].add(fact)
             else:
-                demand(level in ABOVE_CAUSAL and "cycle" in lemma and len(stack) <= 256,
+                demand(level in ABOVE_CAUSAL and "cycle" in lemma and len(known) <= 256,
                        "a lemma is neither shown nor proven")
-                stack.append((iter(lemma.get("under", []) + []), lemma["cycle"], fact))
-                known.append({(key, newer, older)})
-        return cycles
+                assumed = [*known, {(key, newer, older)}]
+                self.prove(level, lemma.get("under", []), lemma["cycle"], assumed, cycles)
+            known[-1].add(fact)
+        cycles.append(self.check_cycle(level, edges, known))
 
     def check_cycle(self, level, edges, known):
         """Its edges hold and the level forbids it; returns their reasons."""
@@ -511,7 +492,6 @@ class Judge:
 
     def check_edge(self, level, edge, known):
         h, a, b, reason = self.h, edge["from"], edge["to"], edge["reason"]
-        read, write, key, other = map(edge.get, ("read", "write", "key", "other_write"))
         only(edge, OF_REASON, reason)
         demand(all(t == h.init or any(h.counts[t:t + 1]) for t in (a, b)), "it does not count")
         if reason == "session-order":
@@ -520,37 +500,58 @@ class Judge:
         elif reason == "real-time":
             demand(level in REAL_TIME and h.init not in (a, b) and
                    h.in_time(h.txns[a].ended, h.txns[a].domain, h.txns[b]), f"not at {level}")
-        elif reason != "version-order":
-            reader, source = {"reads-from": (b, a), "inferred": (edge.get("reader"), b),
-                              "anti-dependency": (a, h.source.get(read))}[reason]
-            demand(read in h.source and h.txn[read] == reader and h.source[read] == source and
-                   h.returned[read] == write, f"{reader} did not read so")
-            demand(reason == "reads-from" or h.key[read] == key and (
-                read not in h.repeated or "read-atomic" not in WEAKER[level]),
-                "nothing follows from it")
-        if reason == "inferred":
-            demand(level in SEEN and a != b and other in h.block.get((a, key), []),
-                   "that cannot be inferred")
-            steps, at = edge.get("seen", []), a
-            demand(re.fullmatch(SEEN[level], "".join(step["reason"][:1] for step in steps)),
-                   f"that is not how {level} sees")
-            for step in steps:
-                demand(step["from"] == at and step["reason"] in ("reads-from", "session-order"),
-                       "that is not how something is seen")
-                self.check_edge(level, step, known)
-                at = step["to"]
-            demand(at == reader and (level != "read-committed" or
-                   steps[0].get("read", read) < read), f"{reader} had not seen {a}")
-        elif reason in ("version-order", "anti-dependency"):
-            first = a if reason == "version-order" else source
-            demand((level in ABOVE_CAUSAL or reason == "version-order") and (
-                first == h.init or any((key, first, b) in facts for facts in known)),
-                f"that {first} wrote an older version than {b} is not known")
-            demand(a != b and (b, key) in h.block and h.block[b, key][-1] == other and (
-                reason == "anti-dependency" or h.block.get((a, key), [None])[-1] == write),
-                "these are not the last writes")
+        elif reason == "reads-from":
+            self.check_read(level, edge, b, a)
+        elif reason == "inferred":
+            self.check_read(level, edge, edge.get("reader"), b)
+            self.check_inferred(level, edge, known)
+        elif reason == "anti-dependency":
+            missed = h.source.get(edge.get("read"))
+            self.check_read(level, edge, a, missed)
+            self.check_versions_of(edge, missed, level in ABOVE_CAUSAL, known)
+        else:
+            self.check_versions_of(edge, a, True, known)
+            demand(h.block.get((a, edge["key"]), [None])[-1] == edge.get("write"), "not the last")
 
-def kind_of(cycles):
+    def check_read(self, level, edge, reader, source):
+        h, read, reason = self.h, edge.get("read"), edge["reason"]
+        demand(read in h.source and h.txn[read] == reader and h.source[read] == source and
+               h.returned[read] == edge.get("write"), f"{reader} did not read so")
+        repeated = read in h.repeated and "read-atomic" in WEAKER[level]
+        follows = h.key[read] == edge.get("key") and not repeated
+        demand(reason == "reads-from" or follows, "nothing follows from that read")
+
+    def check_inferred(self, level, edge, known):
+        a, at, reader = edge["from"], edge["from"], edge["reader"]
+        demand(level in SEEN and a != edge["to"] and
+               edge.get("other_write") in self.h.block.get((a, edge["key"]), []), "no inference")
+        for step in edge.get("seen", []):
+            demand(step["from"] == at and step["reason"] in ("reads-from", "session-order"),
+                   "that is not how something is seen")
+            self.check_edge(level, step, known)
+            at = step["to"]
+        demand(at == reader and sees(level, edge), f"{level}: {reader} had not seen {a}")
+
+    def check_versions_of(self, edge, older, allowed, known):
+        h, newer, key = self.h, edge["to"], edge.get("key")
+        told = any((key, older, newer) in facts for facts in known)
+        demand(allowed and (told or older == h.init), f"whether {older} is older is not known")
+        demand(edge["from"] != newer and (newer, key) in h.block and
+               h.block[newer, key][-1] == edge.get("other_write"), "that is not its last write")
+
+def sees(level, edge):
+    """Whether the steps of an inferred edge, which are right, are those of the level."""
+    steps = edge.get("seen", [])
+    way = re.fullmatch(SEEN[level], "".join(step["reason"][0] for step in steps))
+    return way and (level != "read-committed" or steps[0]["read"] < edge["read"])
+
+def kind_up_to_causal(cycles, edges):
+    inferred = [edge for edge in edges if edge["reason"] == "inferred"]
+    if inferred:
+        return next(CYCLE[level] for level in SEEN if all(sees(level, edge) for edge in inferred))
+    return "dependency-cycle" if "version-order" in cycles[-1] else "causality-cycle"
+
+def kind_above_causal(cycles, _):
     miss, last = "anti-dependency", cycles[-1]  # the last one is what the others serve
     if any("real-time" in cycle for cycle in cycles):
         return "real-time-violation"
@@ -561,7 +562,6 @@ def kind_of(cycles):
         return "long-fork" if fork and last.count(miss) == 2 else "g-nonadjacent"
     return "read-skew" if miss in last else "dependency-cycle"
 
-# ---- The program ------------------------------------------------------------------------------
 def verify(h, text):
     """[(level, verdict, None or why it is rejected)] of a certificate of the History h."""
     certificate, answers = parse_json(text, certificate_object), []

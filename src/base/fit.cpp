@@ -8,7 +8,7 @@
 namespace awdit {
 namespace {
 
-// What stands right of so many columns is a cell of a table, not an indented
+// What begins beyond that many columns is a cell of a table, not an indented
 // paragraph.
 constexpr std::size_t kCell = 20;
 // Room that a cell needs to be continued below itself.

@@ -1,11 +1,15 @@
 // A hash index over things that live elsewhere: it maps a hash to the number of
 // an item and asks the caller whether that item is the one. Open addressing in
 // one block of memory; no deletion. For sets met once per session, transaction
-// or key, not for loops over operations.
+// or key; where it is met once per operation, its place is asked for early.
 #pragma once
 
+#include <bit>
+#include <cstddef>
 #include <cstdint>
-#include <vector>
+#include <utility>
+
+#include "base/array.h"
 
 namespace awdit {
 
@@ -24,16 +28,17 @@ class FlatIndex {
   static constexpr std::uint32_t kAbsent = 0xFFFF'FFFFu;
 
   // The item with this hash for which same(item) is true, or `fresh`, which is
-  // then entered. Returns the item's number.
+  // then entered. Returns the item's number. Only the lower half of the hash
+  // counts.
   template <typename Same>
   std::uint32_t find_or_insert(std::uint64_t hash, std::uint32_t fresh,
                                Same&& same) {
     if ((used_ + 1) * 2 > slots_.size()) grow();
-    const auto tag = static_cast<std::uint32_t>(hash >> 32);
-    for (std::size_t i = hash & mask_;; i = (i + 1) & mask_) {
+    const auto tag = static_cast<std::uint32_t>(hash);
+    for (std::size_t i = tag & mask_;; i = (i + 1) & mask_) {
       Slot& slot = slots_[i];
       if (slot.item == kAbsent) {
-        slot = {tag, static_cast<std::uint32_t>(hash), fresh};
+        slot = {tag, fresh};
         ++used_;
         return fresh;
       }
@@ -44,34 +49,50 @@ class FlatIndex {
   template <typename Same>
   std::uint32_t find(std::uint64_t hash, Same&& same) const {
     if (slots_.empty()) return kAbsent;
-    const auto tag = static_cast<std::uint32_t>(hash >> 32);
-    for (std::size_t i = hash & mask_;; i = (i + 1) & mask_) {
+    const auto tag = static_cast<std::uint32_t>(hash);
+    for (std::size_t i = tag & mask_;; i = (i + 1) & mask_) {
       const Slot& slot = slots_[i];
       if (slot.item == kAbsent) return kAbsent;
       if (slot.tag == tag && same(slot.item)) return slot.item;
     }
   }
 
+  // Room for so many items.
+  void reserve(std::size_t items) {
+    if (items * 2 > slots_.size()) resize(std::bit_ceil(items * 2));
+  }
+  // An item with this hash will be asked for soon.
+  void expect(std::uint64_t hash) const {
+    if (!slots_.empty()) {
+      __builtin_prefetch(&slots_[static_cast<std::uint32_t>(hash) & mask_]);
+    }
+  }
+  // The item that is probably the one, so that it can be waited for as well.
+  std::uint32_t likely(std::uint64_t hash) const {
+    if (slots_.empty()) return kAbsent;
+    return slots_[static_cast<std::uint32_t>(hash) & mask_].item;
+  }
+
  private:
   struct Slot {
-    std::uint32_t tag = 0;   // upper half of the hash
-    std::uint32_t home = 0;  // lower half of the hash
-    std::uint32_t item = kAbsent;
+    std::uint32_t tag;  // of the hash: its home, and more
+    std::uint32_t item;
   };
 
-  void grow() {
-    std::vector<Slot> old(slots_.empty() ? 16 : slots_.size() * 2);
-    old.swap(slots_);
+  void grow() { resize(slots_.empty() ? 16 : slots_.size() * 2); }
+  void resize(std::size_t size) {
+    Array<Slot> old(size, Slot{0, kAbsent});
+    std::swap(old, slots_);
     mask_ = slots_.size() - 1;
     for (const Slot& slot : old) {
       if (slot.item == kAbsent) continue;
-      std::size_t i = slot.home & mask_;
+      std::size_t i = slot.tag & mask_;
       while (slots_[i].item != kAbsent) i = (i + 1) & mask_;
       slots_[i] = slot;
     }
   }
 
-  std::vector<Slot> slots_;
+  Array<Slot> slots_;
   std::size_t mask_ = 0;
   std::size_t used_ = 0;
 };

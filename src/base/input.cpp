@@ -14,28 +14,13 @@
 
 #include "base/array.h"
 #include "base/counted.h"
+#include "base/descriptor.h"
 #include "base/gauge.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 
 namespace awdit {
 namespace {
-
-class Descriptor {
- public:
-  explicit Descriptor(int fd, bool owned) : fd_(fd), owned_(owned) {}
-  ~Descriptor() {
-    if (owned_ && fd_ >= 0) close(fd_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int get() const { return fd_; }
-  void give_away() { owned_ = false; }
-
- private:
-  int fd_;
-  bool owned_;
-};
 
 Error system_error(const std::string& name, int error) {
   Error result{.where = name, .message = std::strerror(error)};
@@ -97,7 +82,7 @@ Outcome read_all(int fd, const std::string& name, const Input::Options& options,
   }
 }
 
-// All of a file of so many bytes.
+// All of a file of that many bytes.
 Outcome read_file(int fd, const std::string& name, const struct stat& info,
                   Buffer& buffer) {
   const auto size = static_cast<std::size_t>(info.st_size);
@@ -126,11 +111,10 @@ Result<Input> Input::open(const std::string& path, const Options& options) {
   // Opening a pipe waits for its other end.
   const int flags =
       O_RDONLY | O_CLOEXEC | O_NOCTTY | (options.regular_only ? O_NONBLOCK : 0);
-  Descriptor file(is_stdin ? STDIN_FILENO : ::open(path.c_str(), flags),
-                  !is_stdin);
-  if (file.get() < 0) return system_error(input.name_, errno);
+  Descriptor file(is_stdin ? -1 : ::open(path.c_str(), flags));
+  const int fd = is_stdin ? STDIN_FILENO : file.number();
   struct stat info {};
-  if (fstat(file.get(), &info) != 0) return system_error(input.name_, errno);
+  if (fd < 0 || fstat(fd, &info) != 0) return system_error(input.name_, errno);
   if (S_ISDIR(info.st_mode)) return system_error(input.name_, EISDIR);
   const bool regular = S_ISREG(info.st_mode);
   if (options.regular_only && !regular) {
@@ -140,8 +124,8 @@ Result<Input> Input::open(const std::string& path, const Options& options) {
   Buffer buffer;
   if (regular && size != 0 && !is_stdin) {
     if (size > kCopied) {
-      if (auto mapped = MappedFile::map(file.get(), info, kPadding)) {
-        file.give_away();
+      if (auto mapped = MappedFile::map(fd, info, kPadding)) {
+        static_cast<void>(file.release());
         input.data_ = mapped->data();
         input.size_ = size;
         input.padded_ = true;
@@ -151,14 +135,13 @@ Result<Input> Input::open(const std::string& path, const Options& options) {
         return input;
       }
     }
-    if (Outcome failed = read_file(file.get(), input.name_, info, buffer)) {
+    if (Outcome failed = read_file(fd, input.name_, info, buffer)) {
       return *failed;
     }
     return of(std::move(buffer), std::move(input.name_));
   }
   bool cut = false;
-  if (Outcome failed =
-          read_all(file.get(), input.name_, options, buffer, cut)) {
+  if (Outcome failed = read_all(fd, input.name_, options, buffer, cut)) {
     return *failed;
   }
   return of(std::move(buffer), std::move(input.name_), cut);

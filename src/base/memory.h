@@ -3,7 +3,7 @@
 // What a process may take is the least of several bounds: the machine's memory,
 // the limits of the shell (ulimit -v, -d) and those of the control groups that
 // it is in, which is how containers say it. Beyond the first three there is no
-// memory to be had; beyond the last the system kills without a word, so that
+// memory available; beyond the last the system kills without a word, so that
 // whoever wants to report something must stop before.
 #pragma once
 

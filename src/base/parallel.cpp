@@ -43,7 +43,7 @@ void parallel_for(
       helpers.emplace_back(work, worker);
     }
   } catch (const std::system_error&) {
-    // No more threads to be had: the ones that started do all the work.
+    // No more threads are available: those that started do all the work.
   } catch (const std::bad_alloc&) {
     // Nor memory for them.
   }

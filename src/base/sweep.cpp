@@ -23,6 +23,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/descriptor.h"
 #include "base/process_facts.h"
 #include "base/remove_tree.h"
 #include "base/temporary_directory.h"
@@ -78,13 +79,9 @@ class Leftover {
   Leftover(int parent, std::string name)
       : parent_(parent),
         name_(std::move(name)),
-        fd_(openat(parent, name_.c_str(),
-                   O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)) {}
-  ~Leftover() {
-    if (fd_ >= 0) close(fd_);
-  }
-  Leftover(const Leftover&) = delete;
-  Leftover& operator=(const Leftover&) = delete;
+        directory_(openat(parent, name_.c_str(),
+                          O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)),
+        fd_(directory_.number()) {}
 
   bool is_ours() const {
     struct stat about {};
@@ -113,12 +110,11 @@ class Leftover {
 
   std::vector<int> roll() const {
     std::vector<int> processes;
-    const int file = openat(fd_, kProcessRoll,
-                            O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    if (file < 0) return processes;
+    const Descriptor file(openat(
+        fd_, kProcessRoll, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+    if (!file.good()) return processes;
     std::string text(1 << 16, '\0');
-    const ssize_t got = read(file, text.data(), text.size());
-    close(file);
+    const ssize_t got = read(file.number(), text.data(), text.size());
     text.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
     std::istringstream lines(text);
     for (int process = 0; lines >> process;) processes.push_back(process);
@@ -134,7 +130,8 @@ class Leftover {
  private:
   const int parent_;
   const std::string name_;
-  const int fd_;
+  const Descriptor directory_;
+  const int fd_;  // its number
 };
 
 // -- what runs in it ----------------------------------------------------------

@@ -85,7 +85,7 @@ Result<TemporaryDirectory> TemporaryDirectory::make_in(
 // The owner's directory, inside ours.
 Outcome TemporaryDirectory::hand_over() {
   path_ = top_ + "/d";
-  // In this order: nobody can be in there before it is finished.
+  // In this order: nobody can get in before it is finished.
   if (mkdirat(lock_, "d", 0700) != 0 ||
       fchownat(lock_, "d", owner_->user, owner_->group, AT_SYMLINK_NOFOLLOW) !=
           0 ||

@@ -28,7 +28,7 @@ inline int utf8_control(std::string_view bytes) {
   return second >= 0x80 && second < 0xA0 ? second : -1;
 }
 
-// Whether nothing else stands in `text`.
+// Whether `text` has nothing else.
 bool is_utf8(std::string_view text);
 
 // `text` on one line, harmless on a terminal: control characters become \n, \t

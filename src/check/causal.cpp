@@ -83,6 +83,7 @@ void infer(const Index& index, Inferences& inferences) {
 }
 
 void show(const Index& index, OpFinder& finder, Edge& edge) {
+  if (show_by_read(index, finder, edge)) return;
   edge.seen = happens_before_path(index, finder, edge.from.v, edge.reader.v);
 }
 

@@ -161,8 +161,7 @@ bool shown_together(const Edge& a, const Edge& b) {
 Violation violation_of_cycle(const Index& index, OpFinder& finder,
                              const WindowGraph& graph,
                              const std::vector<Inference>& inferences,
-                             const Rule* rule, Kind kind,
-                             const std::vector<Arc>& cycle) {
+                             const Rule* rule, const std::vector<Arc>& cycle) {
   const ListVersions& versions = index.versions();
   Cycle evidence;
   std::vector<Edge>& edges = evidence.edges;
@@ -225,6 +224,7 @@ Violation violation_of_cycle(const Index& index, OpFinder& finder,
                                .under = {},
                                .cycle = {}});
   }
+  const Kind kind = kind_of_cycle(evidence);
   return {kind, std::move(evidence)};
 }
 
@@ -371,10 +371,8 @@ std::vector<Violation> find_known_cycles(const Index& index, bool versions,
         tangle.txns.push_back(graph.txn(node));
       }
     }
-    violations.push_back(violation_of_cycle(
-        index, ops, graph, none, nullptr,
-        versions ? Kind::dependency_cycle : Kind::causality_cycle,
-        finder.find(cyclic[i])));
+    violations.push_back(violation_of_cycle(index, ops, graph, none, nullptr,
+                                            finder.find(cyclic[i])));
   }
   return violations;
 }
@@ -478,8 +476,8 @@ void decide_by_rule(Index& index, const Options& options, const Rule* rule,
   const std::uint32_t fewest = quick || !index.versions().txns.empty() ? 2 : 3;
   const auto add = [&](const std::vector<Inference>& inferred,
                        const std::vector<Arc>& cycle) {
-    violations.push_back(violation_of_cycle(index, ops, graph, inferred, rule,
-                                            report.level->cycle, cycle));
+    violations.push_back(
+        violation_of_cycle(index, ops, graph, inferred, rule, cycle));
   };
   for (std::size_t i = 0; i < cyclic.size(); ++i) {
     if (skip[i] != 0) continue;

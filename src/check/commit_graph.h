@@ -43,6 +43,9 @@ std::vector<Violation> find_causality_cycles(
 std::vector<Violation> find_dependency_cycles(
     const Index& index, std::vector<Tangle>* tangles = nullptr);
 
+// What a cycle of so, wr, inferences and versions of lists is called.
+Kind kind_of_cycle(const Cycle& cycle);
+
 // A shortest path of so and wr steps from `from` to `to`, jumps along a session
 // counting as one step. REQUIRES: `from` happens before `to`.
 std::vector<Step> happens_before_path(const Index& index, OpFinder& finder,
@@ -53,5 +56,9 @@ Step session_step(std::uint32_t from, std::uint32_t to);
 // The step by which `to` read from `from`, through operation `read`.
 Step reads_from_step(const Index& index, OpFinder& finder, std::uint32_t from,
                      std::uint32_t to, OpId read);
+// Fills Edge::seen with that step, if edge.reader read from edge.from; of its
+// reads of the key edge.read becomes one that comes after, if there is any:
+// then it is a weaker level that forbids it. Returns false if it did not.
+bool show_by_read(const Index& index, OpFinder& finder, Edge& edge);
 
 }  // namespace awdit

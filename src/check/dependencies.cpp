@@ -118,36 +118,44 @@ class Decision {
     return true;
   }
 
-  // Otherwise the order is at least as close to a serial one as can be had.
+  // Otherwise the order is as close to a serial one as could be had.
   bool has_guessed_answer() {
     index_.budget().need(std::uint64_t{index_.history().num_ops()} * 16);
     index_.budget().ask();
-    index_.mend();
+    index_.mend_roughly();
+    if (has_guessed_snapshots() || has_guessed_serial_order()) return true;
+    // Dear, so last.
+    if (level_.cycles == Cycles::all || !index_.mend()) return false;
+    return has_guessed_snapshots() || has_guessed_serial_order();
+  }
+
+  bool keeps_time(std::span<const std::uint32_t> order) const {
+    return !level_.real_time || keeps_real_time(index_.history(), order);
+  }
+
+  bool has_guessed_snapshots() {
     txns_ = index_.order().subspan(1);
+    if (level_.cycles == Cycles::all || !keeps_time(txns_)) return false;
+    const auto snapshots = guess_snapshots(index_, level_);
+    if (!snapshots) return false;
+    holds([&](std::size_t i) { return txns_[i]; }, *snapshots);
+    return true;
+  }
+
+  bool has_guessed_serial_order() {
     const bool in_time =
-        !level_.real_time || keeps_real_time(index_.history(), txns_);
-    if (level_.cycles != Cycles::all && in_time) {
-      const auto snapshots = guess_snapshots(index_, level_);
-      if (snapshots) {
-        holds([&](std::size_t i) { return txns_[i]; }, *snapshots);
-        return true;
-      }
-    }
+        level_.real_time && keeps_time(index_.order().subspan(1));
     near_ = index_.known().near;
     if (near_ == nullptr ||
-        (level_.real_time && in_time && !near_->real_time &&
-         (!near_->is_serial ||
-          !keeps_real_time(index_.history(), near_->order)))) {
+        (in_time && !near_->real_time &&
+         (!near_->is_serial || !keeps_time(near_->order)))) {
       near_ = std::make_shared<const NearSerial>(
-          guess_serial_order(index_, level_.real_time && in_time));
+          guess_serial_order(index_, in_time));
       index_.known().near = near_;
       index_.known().dependencies.reset();
     }
     txns_ = near_->order;
-    if (!near_->is_serial ||
-        (level_.real_time && !keeps_real_time(index_.history(), txns_))) {
-      return false;
-    }
+    if (!near_->is_serial || !keeps_time(txns_)) return false;
     holds([&](std::size_t i) { return txns_[i]; }, {});
     return true;
   }

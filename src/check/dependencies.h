@@ -13,15 +13,19 @@
 
 namespace awdit {
 
+enum class Outside : std::uint8_t { nobody, initial };
+
 // The transactions of a history as a polygraph: these live ones (without init),
 // and of their reads those whose writer is among them or init. `txns` ascend in
 // rank; transaction i of the polygraph is txns[i]. Of lists, what the longest
 // ones that they read of a key show is known. O(n), and n log n where there are
 // times or lists. `chains`: [i] -> the chain of txns[i], ascending in rank;
-// empty: sessions. REQUIRES: no findings, repeatable reads, so u wr acyclic.
+// empty: sessions. Reads of what others wrote are left out, or count as reads
+// of initial values. REQUIRES: no findings, repeatable reads, so u wr acyclic.
 Polygraph make_polygraph(const Index& index,
                          std::span<const std::uint32_t> txns,
-                         std::span<const std::uint32_t> chains = {});
+                         std::span<const std::uint32_t> chains = {},
+                         Outside outside = Outside::nobody);
 
 // What a list shows: an element of `older` is in it, and either one of `newer`
 // behind it, or none of `newer` at all.

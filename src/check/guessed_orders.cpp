@@ -81,12 +81,13 @@ NearSerial guess_serial_order(Index& index, bool real_time) {
     ended->follow(txns, index.ranks());
   }
   NearSerial near{{txns.begin(), txns.end()}, real_time, false};
-  std::vector<Look> looks = index.looks().of;
+  const Looks* looks = &index.looks();
+  Outlook now;
   for (int round = 0; round < kRounds; ++round) {
     // Right before who replaced something that they read.
     std::vector<std::uint8_t> moves(txns.size() + 1, 0);
     const NumberLists before(txns.size() + 1, [&](auto&& add) {
-      for (const Look& look : looks) {
+      for (const Look& look : looks->of) {
         if (look.is_suspect()) continue;
         // An element that was put in before that one is known to be older.
         if (history.has_lists() && look.replaced >= look.missed) continue;
@@ -105,19 +106,21 @@ NearSerial guess_serial_order(Index& index, bool real_time) {
       if (moves[rank] == 0) order.push_back(near.order[rank - 1]);
     }
     index.budget().ask();
-    Outlook now = index.outlook(order);
-    const auto ranks = now.order.ranks.span();
-    if (now.looks.of.size() >= looks.size() ||
-        !versions_ascend(index.versions(), ranks)) {
+    Outlook next = index.outlook(order);
+    if (next.looks.of.size() >= looks->of.size() ||
+        !versions_ascend(index.versions(), next.order.ranks.span())) {
       break;
     }
     near.order = std::move(order);
-    looks = std::move(now.looks.of);
-    if (looks.empty()) {
-      near.is_serial = true;
-      break;
-    }
-    if (ended) ended->follow(txns, ranks);
+    now = std::move(next);
+    looks = &now.looks;
+    if (looks->of.empty()) break;
+    if (ended) ended->follow(txns, now.order.ranks.span());
+  }
+  near.is_serial = looks->of.empty();
+  if (near.is_serial) return near;
+  if (auto order = solve_stretches(index, near.order, *looks, real_time)) {
+    near = {std::move(*order), real_time, true};
   }
   return near;
 }

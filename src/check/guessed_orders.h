@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "check/index.h"
@@ -36,5 +37,12 @@ struct NearSerial {
 
 // REQUIRES: the same; of the guessed order, that it keeps real time if asked.
 NearSerial guess_serial_order(Index& index, bool real_time);
+
+// stretches.cpp: the same order, serial where it was not, if a small search in
+// each of the stretches that its stale reads span can make it so. `looks`: of
+// the order, which contains so u wr; not empty.
+std::optional<std::vector<std::uint32_t>> solve_stretches(
+    const Index& index, std::span<const std::uint32_t> order,
+    const Looks& looks, bool real_time);
 
 }  // namespace awdit

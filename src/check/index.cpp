@@ -60,9 +60,10 @@ void Index::mend_roughly() {
   }
 }
 
-void Index::mend() {
-  if (mended_) return;
+bool Index::mend() {
+  if (mended_) return false;
   mended_ = true;
+  bool helped = false;
   constexpr int kTries = 24;
   constexpr Blame kAll[] = {Blame::whoever, Blame::others, Blame::writers};
   std::size_t at = 0, in_vain = 0;
@@ -70,9 +71,11 @@ void Index::mend() {
     budget().ask();
     const bool better = mend(kAll[at]);
     in_vain = better ? 0 : in_vain + 1;
-    if (in_vain == std::size(kAll)) return;
+    if (in_vain == std::size(kAll)) break;
+    helped = helped || better;
     if (!better) at = (at + 1) % std::size(kAll);
   }
+  return helped;
 }
 
 // Takes the mended order if it has fewer suspects. What is known of the whole

@@ -120,10 +120,10 @@ class Index {
   // Tells them from the others, if they are many.
   void find_suspects();
   // Does so, and changes the order for one that has fewer, as long as it helps
-  // much; mend() as long as there are any and it helps at all. REQUIRES of the
-  // latter: acyclic() and versions_agree().
+  // much; mend() as long as there are any and it helps at all. Returns whether
+  // it did. REQUIRES of the latter: acyclic() and versions_agree().
   void mend_roughly();
-  void mend();
+  bool mend();
   // REQUIRES: acyclic() and versions_agree().
   const Looks& looks();
   // The same in another order of the live transactions (without init), which

@@ -14,8 +14,12 @@ namespace {
 
 class Maker {
  public:
-  Maker(const Index& index, std::span<const std::uint32_t> txns)
-      : index_(index), history_(index.history()), txns_(txns) {
+  Maker(const Index& index, std::span<const std::uint32_t> txns,
+        Outside outside)
+      : index_(index),
+        history_(index.history()),
+        txns_(txns),
+        outside_(outside) {
     if (txns_.size() * 4 < history_.num_txns()) {
       for (std::uint32_t i = 0; i < txns_.size(); ++i) few_[txns_[i]] = i;
     } else {
@@ -165,8 +169,8 @@ class Maker {
         std::uint32_t version = Polygraph::kInitial;
         if (source != init) {
           const std::uint32_t from = local(source);
-          if (from == kNoId) continue;
-          version = graph_.version_of(from, key);
+          if (from == kNoId && outside_ == Outside::nobody) continue;
+          if (from != kNoId) version = graph_.version_of(from, key);
         }
         read[key] = i;
         graph_.reads.push_back({key, version});
@@ -202,6 +206,7 @@ class Maker {
   const Index& index_;
   const History& history_;
   const std::span<const std::uint32_t> txns_;
+  const Outside outside_;
   std::vector<std::uint32_t> local_;  // [txn], or
   std::unordered_map<std::uint32_t, std::uint32_t> few_;
   std::vector<std::uint32_t> key_;  // [key of the history] -> key
@@ -212,8 +217,9 @@ class Maker {
 
 Polygraph make_polygraph(const Index& index,
                          std::span<const std::uint32_t> txns,
-                         std::span<const std::uint32_t> chains) {
-  return Maker(index, txns).make(chains);
+                         std::span<const std::uint32_t> chains,
+                         Outside outside) {
+  return Maker(index, txns, outside).make(chains);
 }
 
 }  // namespace awdit

@@ -138,14 +138,9 @@ void show(const Index& index, OpFinder& finder, Edge& edge) {
   const History& history = index.history();
   if (edge.from < edge.reader &&
       history.session(edge.from) == history.session(edge.reader)) {
-    edge.seen = {{.from = edge.from,
-                  .to = edge.reader,
-                  .reason = Reason::session_order,
-                  .write = {},
-                  .read = {}}};
+    edge.seen = {session_step(edge.from.v, edge.reader.v)};
   } else {
-    edge.seen = {reads_from_step(index, finder, edge.from.v, edge.reader.v,
-                                 finder.read_from(edge.reader.v, edge.from.v))};
+    show_by_read(index, finder, edge);
   }
 }
 

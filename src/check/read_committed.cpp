@@ -123,13 +123,10 @@ void infer(const Index& index, Inferences& inferences) {
   infer_from_reads(inferrer, index, inferences, scratch);
 }
 
-// The reader read from t2 before it read the key from t1. The read of the key
-// must be one that comes after; the first from t1 may come before.
+// The read of the key must be one that comes after what was read from t2; the
+// first from t1 may come before.
 void show(const Index& index, OpFinder& finder, Edge& edge) {
-  const OpId seen = finder.read_from(edge.reader.v, edge.from.v);
-  edge.read = finder.read(edge.reader.v, edge.key.v, edge.to.v, seen);
-  edge.seen = {
-      reads_from_step(index, finder, edge.from.v, edge.reader.v, seen)};
+  show_by_read(index, finder, edge);
 }
 
 }  // namespace

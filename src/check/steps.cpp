@@ -25,6 +25,16 @@ Step reads_from_step(const Index& index, OpFinder& finder, std::uint32_t from,
           .read = read};
 }
 
+bool show_by_read(const Index& index, OpFinder& finder, Edge& edge) {
+  const std::uint32_t reader = edge.reader.v;
+  const OpId seen = finder.read_from(reader, edge.from.v);
+  if (!seen.valid()) return false;
+  const OpId later = finder.read(reader, edge.key.v, edge.to.v, seen);
+  if (later.valid()) edge.read = later;
+  edge.seen = {reads_from_step(index, finder, edge.from.v, reader, seen)};
+  return true;
+}
+
 // Breadth-first backwards from `to`, never below the rank of `from`: what comes
 // earlier in a topological order cannot lie on the path. A jump back along a
 // session is one step; what an earlier jump has covered is not walked again.
@@ -34,9 +44,6 @@ std::vector<Step> happens_before_path(const Index& index, OpFinder& finder,
                                       std::uint32_t from, std::uint32_t to) {
   const History& history = index.history();
   // One step is the usual answer and needs no search.
-  if (const OpId read = finder.read_from(to, from); read.valid()) {
-    return {reads_from_step(index, finder, from, to, read)};
-  }
   if (history.session(TxnId(from)) == history.session(TxnId(to))) {
     return {session_step(from, to)};
   }

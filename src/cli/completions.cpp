@@ -83,10 +83,8 @@ std::string bash(const Grammars& all) {
     std::string after;
     for (const Declared& option : command->declared()) {
       if (option.names.empty() || option.type.empty()) continue;
-      std::string pattern;
-      for (const std::string& name : option.names) {
-        pattern += (pattern.empty() ? "" : "|") + name;
-      }
+      const std::string pattern =
+          fmt::format("{}", fmt::join(option.names, "|"));
       if (pattern == "--level" && option.heading == "Database") {
         after += fmt::format("                {})\n{} ;;\n", pattern,
                              bash_by_database());

@@ -5,6 +5,8 @@
 #include "base/table.h"
 #include "cli/command.h"
 #include "cli/documents.h"
+#include "report/report.h"
+#include "tell/tell.h"
 
 namespace awdit::cli {
 namespace {
@@ -26,12 +28,10 @@ class Explain : public Task {
   }
 
   Wrong settle() override {
-    for (const std::string& word : words_) {
-      entry_ += (entry_.empty() ? "" : " ") + word;
-    }
+    entry_ = fmt::format("{}", fmt::join(words_, " "));
     if (entry_.empty()) return std::nullopt;
-    Sink nowhere([](std::string_view) { return true; });
-    if (explain_word(entry_, {}, nowhere)) return std::nullopt;
+    meaning_ = meaning_of(entry_);
+    if (meaning_.any()) return std::nullopt;
     const std::string_view near = nearest_name(entry_, names_to_explain());
     return Misuse{fmt::format("there is no entry '{}'{}", entry_,
                               near.empty()
@@ -42,7 +42,9 @@ class Explain : public Task {
   Result<Exit> run(Output& out) override {
     Sink sink = out.sink();
     if (!entry_.empty()) {
-      explain_word(entry_, shown_as({}), sink);
+      explain_meaning(meaning_,
+                      examples_of(meaning_.levels, meaning_.anomalies),
+                      shown_as({}), sink);
       return Exit::ok;
     }
     sink.append("What can be explained:\n\n");
@@ -58,7 +60,8 @@ class Explain : public Task {
 
  private:
   std::vector<std::string> words_;  // of one entry: "depends on"
-  std::string entry_;               // empty: list what there is
+  std::string entry_;               // empty: list all entries
+  Meaning meaning_;
 };
 
 }  // namespace

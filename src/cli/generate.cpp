@@ -129,10 +129,7 @@ class Generate : public Task {
                    "Default: by the name of the output, or plume",
                    row_into(formats(), "format", format_));
     grammar.old_option("-f,--format", row_into(formats(), "format", format_));
-    grammar.option(
-        "--seed", "N",
-        fmt::format("Seed of the random choices (default {})", p.seed),
-        count_into(p.seed));
+    add_count(grammar, "--seed", "Seed of the random choices", p.seed);
     add_quiet(grammar, false);
     add_threads(grammar, threads_);
     add_size(grammar);
@@ -189,13 +186,9 @@ class Generate : public Task {
   void add_size(Grammar& grammar) {
     Parameters& p = parameters_;
     grammar.heading("Size");
-    grammar.option("--sessions", "N",
-                   fmt::format("Number of sessions (default {})", p.sessions),
-                   count_into(p.sessions));
-    grammar.option(
-        "--transactions", "N",
-        fmt::format("Transactions in total (default {})", p.transactions),
-        count_into(p.transactions));
+    add_count(grammar, "--sessions", "Number of sessions", p.sessions);
+    add_count(grammar, "--transactions", "Transactions in total",
+              p.transactions);
     grammar.option("--ops", "N",
                    "Operations in total, instead of --transactions",
                    count_into(p.operations));
@@ -203,9 +196,7 @@ class Generate : public Task {
                    fmt::format("Operations per transaction (default {}-{})",
                                p.min_txn_ops, p.max_txn_ops),
                    txn_ops_into(p));
-    grammar.option("--keys", "N",
-                   fmt::format("Number of keys (default {})", p.keys),
-                   count_into(p.keys));
+    add_count(grammar, "--keys", "Number of keys", p.keys);
   }
 
   void add_happenings(Grammar& grammar) {
@@ -234,11 +225,9 @@ class Generate : public Task {
                    share_into(p.unknown));
     grammar.flag("--lists", "Writes append to lists, reads return whole lists",
                  p.lists);
-    grammar.option("--list-length", "N",
-                   fmt::format("Replace a key by a fresh one when its list has "
-                               "N\nelements (default {})",
-                               p.list_length),
-                   count_into(p.list_length));
+    add_count(grammar, "--list-length",
+              "Replace a key by a fresh one when its list has N\nelements",
+              p.list_length);
     grammar.option("--order", "ORDER",
                    "Order of the output: time (default; as executed) "
                    "or\nsession (one session after another)",
@@ -251,9 +240,7 @@ class Generate : public Task {
     grammar.option("--reduction", "NAME",
                    "Encode a random graph, instead of a run",
                    row_into(reductions(), "reduction", parameters_.reduction));
-    grammar.option("--nodes", "N",
-                   fmt::format("Nodes of the graph (default {})", graph.nodes),
-                   count_into(graph.nodes));
+    add_count(grammar, "--nodes", "Nodes of the graph", graph.nodes);
     grammar.option("--edges", "N",
                    "Edges of the graph (default: half of those possible)",
                    count_into(edges_));

@@ -24,7 +24,7 @@ std::string roff(std::string_view text) {
   return out;
 }
 
-// The options, and what help texts have below them, as it stands there.
+// The options, and what help texts have below them, as it is printed there.
 std::string roff_options(const Grammar& grammar) {
   std::string text;
   for (const Grammar::Declared& option : grammar.declared()) {

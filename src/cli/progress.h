@@ -15,8 +15,8 @@
 namespace awdit::cli {
 
 // The part of the line after the stage's name: at what (at most 32 bytes), and
-// what has been done after so many quarters of a second. Returns how many bytes
-// of `begin` (at least 128) it took. Allocates nothing, because a signal
+// what has been done after that many quarters of a second. Returns how many
+// bytes of `begin` (at least 128) it took. Allocates nothing, because a signal
 // handler uses it.
 std::size_t progress_text(std::string_view at, std::uint64_t done,
                           std::uint64_t total, std::uint64_t quarters,

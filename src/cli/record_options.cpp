@@ -98,20 +98,15 @@ void RecordOptions::add_workload(Grammar& grammar) {
   grammar.options("-p,--parameter", "NAME=N",
                   "Parameter of the workload; awdit list workloads shows\nthem",
                   settings_);
-  grammar.option(
-      "--sessions", "N",
-      fmt::format("Number of concurrent sessions (default {})", run.sessions),
-      count_into(run.sessions, 1, 10000));
-  grammar.option("--transactions", "N",
-                 fmt::format("Tasks in total (default {})", run.tasks),
-                 count_into(run.tasks, 1));
+  add_count(grammar, "--sessions", "Number of concurrent sessions",
+            run.sessions, 1, 10000);
+  add_count(grammar, "--transactions", "Tasks in total", run.tasks, 1);
   grammar.option(
       "--duration", "TIME",
       "How long to run, such as 30s or 5m; with or instead of\n--transactions",
       time_into(duration_));
-  grammar.option("--retries", "N",
-                 "Retry a refused task up to N times (default 0)",
-                 count_into(run.retries, 0, 1000000));
+  add_count(grammar, "--retries", "Retry a refused task up to N times",
+            run.retries, 0, 1000000);
   grammar.option("--pause", "MICROSECONDS",
                  "Longest pause before an operation (default: the\nworkload's)",
                  count_into(run.pause, 0, 10000000));
@@ -119,10 +114,7 @@ void RecordOptions::add_workload(Grammar& grammar) {
   grammar.flag("--no-last-reads",
                "Do not read everything once all sessions have finished",
                no_finale_);
-  grammar.option(
-      "--seed", "N",
-      fmt::format("Seed of the random choices (default {})", run.seed),
-      count_into(run.seed));
+  add_count(grammar, "--seed", "Seed of the random choices", run.seed);
 }
 
 void RecordOptions::add_faults(Grammar& grammar) {

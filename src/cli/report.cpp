@@ -3,7 +3,7 @@
 // again.
 //
 // A certificate may come from anybody, and so may the path in it: files that it
-// names are opened only if they are regular, and nothing of what stands in them
+// names are opened only if they are regular, and nothing of their content
 // is told unless they are the history that it was made for.
 #include <fmt/format.h>
 

@@ -67,17 +67,12 @@ std::optional<Claim> choose(const Report& report, std::optional<Kind> kind) {
 
 // "read-atomic and causal"
 std::string levels_with(const Report& report, Verdict verdict, bool& several) {
-  std::vector<std::string_view> names;
+  std::vector<std::string> names;
   for (const LevelReport& level : report.levels) {
-    if (level.verdict == verdict) names.push_back(level.level->name);
+    if (level.verdict == verdict) names.emplace_back(level.level->name);
   }
   several = names.size() > 1;
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (i != 0) text += i + 1 == names.size() ? " and " : ", ";
-    text += names[i];
-  }
-  return text;
+  return listed(names);
 }
 
 // "read-atomic and causal hold: there is nothing to shrink"

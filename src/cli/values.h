@@ -57,6 +57,16 @@ Value count_into(Number& value, std::uint64_t least = 0,
     return std::nullopt;
   }};
 }
+
+// A count whose help ends in what it is unless it is given.
+template <typename Number>
+void add_count(Grammar& grammar, const std::string& option,
+               const std::string& summary, Number& value,
+               std::uint64_t least = 0, std::uint64_t most = UINT64_MAX) {
+  grammar.option(option, "N",
+                 summary + " (default " + std::to_string(value) + ")",
+                 count_into(value, least, most));
+}
 // "0.25" or "25%".
 Value share_into(double& value);
 // "500ms", "30s" or "30", "5m"; not 0.

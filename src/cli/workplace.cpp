@@ -44,15 +44,6 @@ bool is_still_there(const std::string& path, int fd) {
 
 }  // namespace
 
-Workplace::Workplace(Workplace&& other) noexcept
-    : path_(std::move(other.path_)),
-      fd_(std::exchange(other.fd_, -1)),
-      temporary_(std::move(other.temporary_)) {}
-
-Workplace::~Workplace() {
-  if (fd_ >= 0) ::close(fd_);
-}
-
 void Workplace::remove() { static_cast<void>(remove_tree(AT_FDCWD, path_)); }
 
 // Makes the directory if it is missing and locks it. Its last owner may remove
@@ -64,19 +55,21 @@ Outcome Workplace::own() {
     if (failed && !fs::exists(path_)) {
       return cannot_be_made(path_, failed.value());
     }
-    fd_ = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd_ < 0 && errno == ENOENT) continue;
-    if (fd_ < 0 && errno == ENOTDIR) return something_there(path_);
-    if (fd_ < 0) return cannot_be_made(path_, errno);
-    const bool locked = ::flock(fd_, LOCK_EX | LOCK_NB) == 0;
+    Descriptor opened(
+        ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (!opened.good() && errno == ENOENT) continue;
+    if (!opened.good() && errno == ENOTDIR) return something_there(path_);
+    if (!opened.good()) return cannot_be_made(path_, errno);
+    const bool locked = ::flock(opened.number(), LOCK_EX | LOCK_NB) == 0;
     if (!locked && errno == EWOULDBLOCK) {
       return Error{
           .where = path_,
           .message = "another run is recording here",
           .hint = "Choose another place with -o, or wait for it to end."};
     }
-    if (is_still_there(path_, fd_)) break;
-    ::close(std::exchange(fd_, -1));
+    if (!is_still_there(path_, opened.number())) continue;
+    directory_ = std::move(opened);
+    break;
   }
   std::error_code failed;
   if (!fs::is_empty(path_, failed) || failed) return something_there(path_);

@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 
+#include "base/descriptor.h"
 #include "base/result.h"
 #include "base/temporary_directory.h"
 
@@ -21,9 +22,6 @@ class Workplace {
   // "": a temporary one that is removed at the end. Fails if something is in
   // the directory, or if another run owns it.
   static Result<Workplace> create(const std::string& path);
-  Workplace(Workplace&& other) noexcept;
-  Workplace& operator=(Workplace&&) = delete;
-  ~Workplace();
 
   const std::string& path() const { return path_; }
   void remove();
@@ -33,7 +31,7 @@ class Workplace {
   Outcome own();
 
   std::string path_;
-  int fd_ = -1;  // holds the lock
+  Descriptor directory_;  // holds the lock
   std::optional<TemporaryDirectory> temporary_;
 };
 

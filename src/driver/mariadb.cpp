@@ -108,7 +108,7 @@ class MariadbDatabase final : public Database {
     return std::nullopt;
   }
 
-  // Asks the server who it is. REQUIRES: before anything else.
+  // Asks the server who it is. REQUIRES: nothing was asked before.
   Outcome open() {
     auto link = prepared_link(addresses_[0]);
     if (!link) return link.error();

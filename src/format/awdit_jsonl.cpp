@@ -139,7 +139,7 @@ class Parser {
     for (std::size_t f = 0; f < files_.size(); ++f) {
       const Input& input = files_[f];
       const std::string_view bytes = text_of(input);
-      const LinePieces cut = cut_at_lines(bytes, std::size_t{threads} * 8);
+      const LinePieces cut = cut_at_lines(bytes, std::size_t{threads} * 2);
       for (const auto& [from, to] : cut.whole) {
         pieces_.push_back({f, &input, from, to});
       }

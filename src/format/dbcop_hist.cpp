@@ -4,14 +4,15 @@
 //
 // A line holds whole transactions, so the file is cut at line ends into pieces
 // that threads read on their own. Sessions are numbered by the lines of dashes
-// before them, which are counted first. Keys are names, nearly always short
-// ones: a table of our own (format/short_names.h) knows their atoms.
+// before them, which are counted first.
 // Invariant: a piece ends with a newline, which stops every loop; what follows
 // the last newline of the file is read from a copy that has one. Should the
-// newline go because the file changes, the zeros behind the file do.
+// newline go because the file changes, the zeros behind the file do, of which
+// there are enough to read numbers and names by eight bytes.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <span>
 #include <string>
@@ -21,9 +22,9 @@
 #include "base/parallel.h"
 #include "format/leading_digits.h"
 #include "format/line.h"
+#include "format/numbered_names.h"
 #include "format/pieces.h"
 #include "format/rows.h"
-#include "format/short_names.h"
 #include "format/text_place.h"
 #include "history/builder.h"
 
@@ -35,7 +36,27 @@ bool begins_name(char c) {
   const auto lower = static_cast<unsigned char>(c | 0x20);
   return (lower >= 'a' && lower <= 'z') || c == '_';
 }
-bool is_name(char c) { return begins_name(c) || is_digit(c); }
+// [byte] -> whether it may stand in a name
+constexpr auto kNameBytes = [] {
+  std::array<bool, 256> is{};
+  for (unsigned c = 0; c < 256; ++c) {
+    is[c] = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
+            (c >= 'a' && c <= 'z') || c == '_';
+  }
+  return is;
+}();
+
+bool is_name(char c) { return kNameBytes[static_cast<unsigned char>(c)]; }
+
+// REQUIRES: eight bytes may be read.
+TextWords words_of(std::string_view name) {
+  if (name.size() >= 8) return TextWords(name);
+  TextWords words;
+  words.words[0] =
+      eight_bytes(name.data()) & ((std::uint64_t{1} << (8 * name.size())) - 1);
+  words.set_size(name.size());
+  return words;
+}
 
 // The shortest operation there is, and what separates it.
 constexpr std::string_view kShortest = "x:=1 ";
@@ -66,7 +87,8 @@ class Reader {
         shard_(*piece.shard),
         written_(written),
         session_(piece.first_session),
-        p_(piece.begin) {
+        p_(piece.begin),
+        numbered_(static_cast<std::size_t>(piece.end - piece.begin) / 4) {
     shard_.reserve(static_cast<std::size_t>(piece.end - piece.begin) /
                        kShortest.size() +
                    1);
@@ -79,12 +101,24 @@ class Reader {
         break;
       }
     }
+    add_transactions();
     shard_.lines = piece_.lines;
+    shard_.close();
   }
 
  private:
+  // Operations: many wait for memory at once, and few enough stay at hand.
+  static constexpr std::size_t kTogether = 64;
+
+  struct Txn {
+    std::int64_t session;
+    std::uint32_t line;
+    bool aborted;
+    std::size_t ops;  // behind those of the transaction before
+  };
   struct Op {
-    std::uint64_t word;  // the name, if it is short; or 0
+    std::uint32_t number;  // or kNone, and then there are words
+    TextWords words;
     std::string_view name;
     Atom value;
     bool write;
@@ -122,36 +156,39 @@ class Reader {
     return true;
   }
 
-  // The status stands behind the operations, so it is looked for first. (If
-  // the bracket is that of another line, this one is a mistake anyway.)
   bool transaction() {
     ++p_;
-    const void* const close =
-        p_ < piece_.end
-            ? std::memchr(p_, ']', static_cast<std::size_t>(piece_.end - p_))
-            : nullptr;
-    const bool aborted =
-        close != nullptr && static_cast<const char*>(close)[1] == '!';
-    shard_.select(Atom::integer(session_), ++piece_.txns,
-                  aborted ? Status::aborted : Status::committed);
-    shard_.txn_line(piece_.lines);
+    const std::size_t before = ops_.size();
     for (skip_blanks(); *p_ != ']'; skip_blanks()) {
       if (!operation()) return false;
     }
+    const bool aborted = p_[1] == '!';
     p_ += aborted ? 2 : 1;
-    add_operations();
+    txns_.push_back({session_, piece_.lines, aborted, ops_.size() - before});
+    if (ops_.size() + txns_.size() >= kTogether) add_transactions();
     return true;
   }
 
-  // Finding a key is waiting for memory, so all keys of a transaction are
-  // waited for at once.
-  void add_operations() {
+  // Finding a key is waiting for memory, so the keys of several transactions
+  // are waited for at once.
+  void add_transactions() {
     for (const Op& op : ops_) {
-      const Atom key = op.word != 0 ? names_.atom(op.word, op.name, shard_)
-                                    : shard_.string(op.name);
-      shard_.access(op.write, key, op.value);
+      if (op.number == NumberedNames::kNone) shard_.expect_more(op.words);
+    }
+    const Op* op = ops_.data();
+    for (const Txn& txn : txns_) {
+      shard_.select(Atom::integer(txn.session), ++piece_.txns,
+                    txn.aborted ? Status::aborted : Status::committed);
+      shard_.txn_line(txn.line);
+      for (const Op* const end = op + txn.ops; op != end; ++op) {
+        const Atom key = op->number == NumberedNames::kNone
+                             ? shard_.string(op->words, op->name)
+                             : numbered_.atom(op->number, op->name, shard_);
+        shard_.access(op->write, key, op->value);
+      }
     }
     ops_.clear();
+    txns_.clear();
   }
 
   bool operation() {
@@ -159,13 +196,19 @@ class Reader {
       return expected("an operation, name:=1 or name==1, or \"]\"");
     }
     const char* const name = p_;
-    std::uint64_t word = 0;
-    for (unsigned shift = 0; is_name(*p_); ++p_, shift += 8) {
-      if (shift < 64) {
-        word |= std::uint64_t{static_cast<unsigned char>(*p_)} << shift;
-      }
+    std::uint32_t numbered = NumberedNames::kNone;
+    if (const char* const end = numbered_.find(p_, numbered)) {
+      p_ = end;
+      numbered_.expect(numbered);
+    } else {
+      while (is_name(*p_)) ++p_;
     }
     const std::string_view key(name, static_cast<std::size_t>(p_ - name));
+    TextWords words;
+    if (numbered == NumberedNames::kNone) {
+      words = words_of(key);
+      shard_.expect(words);
+    }
     const bool write = p_[0] == ':' && p_[1] == '=';
     if (!write && !(p_[0] == '=' && p_[1] == '=')) {
       return expected("\":=\" or \"==\"");
@@ -181,12 +224,7 @@ class Reader {
       value = zero(write, key);
     }
     if (!is_blank(*p_) && *p_ != ']') return expected("a blank or \"]\"");
-    if (key.size() > 8) {
-      word = 0;
-    } else {
-      names_.prefetch(word);
-    }
-    ops_.push_back({word, key, value, write});
+    ops_.push_back({numbered, words, key, value, write});
     return true;
   }
 
@@ -208,7 +246,8 @@ class Reader {
 
   bool number(Atom& atom) {
     std::uint64_t value = 0;
-    const char* const end = all_digits(p_, value);
+    const char* end = usual_integer(p_, value);
+    if (end == nullptr) end = all_digits(p_, value);
     if (end == nullptr) {
       piece_.too_large = true;
       return false;
@@ -222,8 +261,10 @@ class Reader {
   const std::span<const std::string> written_;
   std::int64_t session_;
   const char* p_;
-  ShortNames names_;
-  std::vector<Op> ops_;  // of this transaction
+  NumberedNames numbered_;
+  // Not yet in the shard.
+  std::vector<Txn> txns_;
+  std::vector<Op> ops_;
 };
 
 // How many lines of dashes there are.
@@ -276,13 +317,15 @@ class Parser {
 
  private:
   void cut() {
-    const LinePieces cut = cut_at_lines(bytes_, std::size_t{threads_} * 2);
+    const LinePieces cut = cut_at_lines(bytes_, std::size_t{threads_});
     for (const auto& [from, to] : cut.whole) {
       pieces_.push_back({bytes_.data() + from, bytes_.data() + to, false});
     }
     if (cut.tail < bytes_.size()) {
       tail_ = std::string(bytes_.substr(cut.tail)) + '\n';
-      pieces_.push_back({tail_.data(), tail_.data() + tail_.size(), true});
+      const std::size_t size = tail_.size();
+      tail_.append(Input::kPadding, '\0');
+      pieces_.push_back({tail_.data(), tail_.data() + size, true});
     }
     std::vector<std::int64_t> ends(pieces_.size());
     parallel_for(pieces_.size(), threads_, [&](std::size_t i, unsigned) {
@@ -363,6 +406,9 @@ bool sniff_dbcop_hist(std::string_view head) {
 
 Result<History> parse_dbcop_hist(std::span<const Input> files,
                                  unsigned threads) {
+  if (const auto padded = padded_copies(files)) {
+    return parse_dbcop_hist(*padded, threads);
+  }
   return Parser(files.front(), threads).run();
 }
 

@@ -6,7 +6,7 @@
 //     case EdnReader::Form::keyword: use(reader.token()); ...
 //
 // `next` skips blanks (commas are blanks), comments and discarded forms (#_)
-// and says what stands there; what it is then decides how it is consumed.
+// and says what it is; that decides how it is consumed.
 // Private to format/.
 #pragma once
 
@@ -115,7 +115,7 @@ class EdnReader {
     at_ = p;
     return true;
   }
-  // Consumes the string that `next` found; gives it as it stands there, quotes
+  // Consumes the string that `next` found; gives it as it is written, quotes
   // included. Returns false where it does not end.
   bool string(std::string_view& literal);
   // Consumes one whole form, its tags included. Returns false where there is

@@ -21,6 +21,7 @@
 // Nothing recurses; values that nobody wants are skipped up to kDeepest.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -144,7 +145,7 @@ class JsonReader {
     ++p_;
     return true;
   }
-  // Where an array has so many elements: the comma between two of them, and the
+  // In an array of that many elements: the comma between two of them, and the
   // bracket behind the last.
   bool comma() { return pass(',', "\",\""); }
   bool colon() { return pass(':', "\":\""); }
@@ -199,6 +200,12 @@ class JsonReader {
     std::uint64_t value = 0;
     p += leading_digits(eight_bytes(p), value);
     if (p == digits + 8) {
+      // Times have nineteen.
+      std::uint64_t more = 0;
+      if (leading_digits(eight_bytes(p), more) == 8) {
+        value = value * 100'000'000 + more;
+        p += 8;
+      }
       for (;; ++p) {
         const unsigned digit = static_cast<unsigned char>(*p) - unsigned{'0'};
         if (digit > 9) break;
@@ -229,7 +236,14 @@ class JsonReader {
   // The word must be there.
   bool word(std::string_view word, std::string_view what);
   bool boolean(bool& flag);
-  // What stands between quotes, as it stands there.
+  // How many of eight bytes, the first one lowest, come before the first that
+  // is a quote, a backslash or no printable ASCII.
+  static unsigned plain_ascii(std::uint64_t word) {
+    const std::uint64_t odd = (zeros(word ^ (0x7F * kOnes)) | word) & kHighs;
+    return std::min(plain_bytes(word),
+                    static_cast<unsigned>(std::countr_zero(odd)) / 8);
+  }
+  // What is between quotes, as it is written there.
   bool string(std::string_view& inside, std::string_view what) {
     if (*at() != '"') return expected(what);
     const char* const start = p_ + 1;
@@ -288,10 +302,10 @@ class JsonReader {
   }
   static constexpr std::uint64_t kOnes = kEightOnes;
   static constexpr std::uint64_t kHighs = 0x80 * kOnes;
+  static std::uint64_t zeros(std::uint64_t x) { return (x - kOnes) & ~x; }
   // How many bytes come before the first quote, backslash or control character;
   // 8 if there is none. A mark above the lowest one may be wrong: a borrow.
   static unsigned plain_bytes(std::uint64_t word) {
-    const auto zeros = [](std::uint64_t x) { return (x - kOnes) & ~x; };
     const std::uint64_t marks =
         (zeros(word ^ ('"' * kOnes)) | zeros(word ^ ('\\' * kOnes)) |
          ((word - ' ' * kOnes) & ~word)) &

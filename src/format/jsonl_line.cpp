@@ -33,6 +33,30 @@ std::string unknown_word(std::string_view what, std::string_view typed,
   return text;
 }
 
+// The field that stands here, spelt as usual; kJsonlFields.size() if none does.
+unsigned usual_field(const char* p) {
+  if (p[0] != '"') return kJsonlFields.size();
+  const auto guess = [&] {
+    switch (p[1]) {
+      case 's':
+        return p[2] == 'e' ? Txn::session_field : Txn::status_field;
+      case 'i':
+        return Txn::id_field;
+      case 't':
+        return p[2] == 'i' && p[3] == 'm' ? Txn::times_field : Txn::ticks_field;
+      case 'm':
+        return Txn::meta_field;
+      default:
+        return Txn::ops_field;
+    }
+  };
+  const unsigned field = guess();
+  const std::string_view name = kJsonlFields[field];
+  const bool is = std::strncmp(p + 1, name.data(), name.size()) == 0 &&
+                  p[1 + name.size()] == '"' && p[2 + name.size()] == ':';
+  return is ? field : kJsonlFields.size();
+}
+
 }  // namespace
 
 const char* JsonlLine::parse(const char* p) {
@@ -40,6 +64,7 @@ const char* JsonlLine::parse(const char* p) {
   txn.status = Status::committed;
   txn.ops.clear();
   txn.elements.clear();
+  unnamed_.clear();
   is_header = is_about = false;
   json.enter_line(p);
   if (!json.open('{', "\"{\", the beginning of a transaction")) return nullptr;
@@ -70,6 +95,13 @@ bool JsonlLine::complete(const char* start) {
 
 bool JsonlLine::member(bool first) {
   const char* const start = json.at();
+  const unsigned usual = fast && !is_header && !is_about ? usual_field(start)
+                                                         : kJsonlFields.size();
+  if (usual != kJsonlFields.size() && (txn.fields >> usual & 1) == 0) {
+    txn.fields |= 1u << usual;
+    json.move_to(start + kJsonlFields[usual].size() + 3);
+    return value(usual);
+  }
   std::string_view name;
   if (!json.text(name, kText)) return false;
   is_header |= first && name == kJsonlHeaderFields[0];
@@ -211,16 +243,37 @@ bool JsonlLine::value(unsigned field) {
       return true;
     }
     case Txn::meta_field:
-      compact_.clear();
-      if (!json.skip(&compact_)) return false;
-      txn.meta = shard_.string(compact_);
-      return true;
+      return meta();
     case Txn::domain_field:
       if (!domain(compact_)) return false;
       txn.domain = shard_.string(compact_);
       return true;
   }
   return false;
+}
+
+// Recorders note the same few things again and again.
+bool JsonlLine::meta() {
+  constexpr std::size_t kMostKnown = 8, kLongest = 64;
+  const char* const start = json.at();
+  for (const KnownMeta& known : known_metas_) {
+    if (std::strncmp(start, known.raw.data(), known.raw.size()) == 0) {
+      json.move_to(start + known.raw.size());
+      txn.meta = known.atom;
+      return true;
+    }
+  }
+  compact_.clear();
+  if (!json.skip(&compact_)) return false;
+  txn.meta = shard_.string(compact_);
+  const std::string_view raw(start,
+                             static_cast<std::size_t>(json.at() - start));
+  // An object shows by itself where it ends.
+  if (fast && *start == '{' && raw.ends_with('}') && raw.size() <= kLongest &&
+      known_metas_.size() < kMostKnown) {
+    known_metas_.push_back({std::string(raw), txn.meta});
+  }
+  return true;
 }
 
 // An integer, or why there is none.
@@ -292,15 +345,55 @@ bool JsonlLine::ops() {
     const char* const end = fast ? fast_op(json.at()) : nullptr;
     if (end != nullptr) {
       json.move_to(end);
-    } else if (!op()) {
-      return false;
+      continue;
     }
+    name_keys();
+    if (!op()) return false;
   }
+  name_keys();
   return !json.failed();
 }
 
-// ["w",1,2], ["r",1,2] or ["r",1,null], all numbers, no blanks; nullptr and no
-// mistake if it is spelt otherwise. Same meaning as op(), half the time.
+// Finding a text is waiting for memory, so all of a transaction are waited for
+// at once; they are named in their order.
+void JsonlLine::name_keys() {
+  for (const Unnamed& key : unnamed_) shard_.expect_more(key.words);
+  for (const Unnamed& key : unnamed_) {
+    txn.ops[key.op].key = shard_.string(key.words, key.text);
+  }
+  unnamed_.clear();
+}
+
+// A number, or a text of printable ASCII that is not long; its end, or nullptr
+// and no mistake. A text is left to name_keys.
+const char* JsonlLine::fast_key(const char* p, Atom& key) {
+  if (*p != '"') return JsonReader::number(p, key);
+  ++p;
+  Unnamed text;
+  std::size_t size = 0;
+  for (std::uint64_t& word : text.words.words) {
+    const std::uint64_t bytes = eight_bytes(p + size);
+    const unsigned plain = JsonReader::plain_ascii(bytes);
+    size += plain;
+    if (plain == 8) {
+      word = bytes;
+      continue;
+    }
+    word = bytes & ((std::uint64_t{1} << (8 * plain)) - 1);
+    break;
+  }
+  if (size > TextWords::kLongest || p[size] != '"') return nullptr;
+  text.words.set_size(size);
+  text.text = {p, size};
+  text.op = txn.ops.size();
+  shard_.expect(text.words);
+  unnamed_.push_back(text);
+  return p + size + 1;
+}
+
+// ["w",1,2], ["r","x",2] or ["r",1,null]: no blanks, values are numbers;
+// nullptr and no mistake if it is spelt otherwise. Same meaning as op(), a
+// third of the time.
 const char* JsonlLine::fast_op(const char* p) {
   if (p[0] != '[' || p[1] != '"' || p[3] != '"' || p[4] != ',' ||
       (p[2] != 'w' && p[2] != 'r')) {
@@ -309,13 +402,20 @@ const char* JsonlLine::fast_op(const char* p) {
   Op op{.kind = p[2] == 'w' ? OpKind::write : OpKind::read,
         .key = {},
         .value = Atom::nil()};
-  const char* const key_end = JsonReader::number(p + 5, op.key);
-  if (key_end == nullptr || *key_end != ',') return nullptr;
+  const std::size_t unnamed = unnamed_.size();
+  const char* const key_end = fast_key(p + 5, op.key);
+  if (key_end == nullptr) return nullptr;
   const char* const place = key_end + 1;
-  const char* const end = std::memcmp(place, "null", 4) == 0
-                              ? place + 4
-                              : JsonReader::number(place, op.value);
-  if (end == nullptr || *end != ']') return nullptr;
+  const char* end = nullptr;
+  if (*key_end == ',') {
+    end = std::memcmp(place, "null", 4) == 0
+              ? place + 4
+              : JsonReader::number(place, op.value);
+  }
+  if (end == nullptr || *end != ']') {
+    unnamed_.resize(unnamed);
+    return nullptr;
+  }
   if (register_op == nullptr && (p[2] == 'w' || op.value != Atom::nil())) {
     register_op = p;
   }

@@ -130,10 +130,26 @@ class JsonlLine {
   bool ops();
   bool op();
   const char* fast_op(const char* p);
+  const char* fast_key(const char* p, Atom& key);
+  void name_keys();
+  bool meta();
   bool list(Op& op);
+
+  // A key of the operations read so far that is still to be named.
+  struct Unnamed {
+    TextWords words;
+    std::string_view text;
+    std::size_t op;  // in txn.ops
+  };
 
   Builder::Shard& shard_;
   std::string compact_;
+  std::vector<Unnamed> unnamed_;
+  struct KnownMeta {
+    std::string raw;  // as it stands in the line
+    Atom atom;
+  };
+  std::vector<KnownMeta> known_metas_;
 };
 
 }  // namespace awdit

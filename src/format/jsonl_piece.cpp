@@ -108,6 +108,7 @@ void JsonlPiece::parse(const Terms& terms) {
     }
     return true;
   });
+  shard->close();
   if (line.list_op != nullptr) list_op = spot(line.list_op);
   if (line.register_op != nullptr) register_op = spot(line.register_op);
 }

@@ -20,6 +20,11 @@ constexpr std::size_t kMultiple = 4;
 
 std::atomic<std::size_t> smallest{kUsual};
 
+// Pieces of lines are not much smaller than this, but in tests.
+std::size_t smallest_lines() {
+  return std::min(smallest.load(), std::size_t{1} << 20);
+}
+
 // A record that begins its line, as the first one does, is a better guess than
 // one in the middle of a line, which may be part of a value.
 std::size_t find_record(std::string_view window, std::string_view line_start,
@@ -50,12 +55,11 @@ std::optional<std::vector<Input>> padded_copies(std::span<const Input> files) {
 }
 
 LinePieces cut_at_lines(std::string_view bytes, std::size_t most) {
-  constexpr std::size_t kSmallest = std::size_t{1} << 20;
   LinePieces cut{.whole = {}, .tail = byte_order_mark(bytes)};
   std::size_t from = cut.tail;
   const std::size_t newline = bytes.rfind('\n');
   if (newline != std::string_view::npos) cut.tail = newline + 1;
-  const std::size_t step = std::max(kSmallest, cut.tail / most + 1);
+  const std::size_t step = std::max(smallest_lines(), cut.tail / most + 1);
   while (from < cut.tail) {
     // There is a newline before the tail, unless the file changes meanwhile.
     const std::size_t line = std::min(from + step, cut.tail) - 1;
@@ -64,6 +68,24 @@ LinePieces cut_at_lines(std::string_view bytes, std::size_t most) {
     from = to;
   }
   return cut;
+}
+
+std::vector<std::size_t> cut_before(std::string_view bytes, std::size_t from,
+                                    std::size_t most, bool (*begins)(char)) {
+  std::vector<std::size_t> places;
+  const std::size_t step =
+      std::max(smallest_lines(), (bytes.size() - from) / most + 1);
+  for (;;) {
+    if (bytes.size() - from <= step) return places;
+    std::size_t at = bytes.find('\n', from + step - 1);
+    while (at != std::string_view::npos && at + 1 < bytes.size() &&
+           !begins(bytes[at + 1])) {
+      at = bytes.find('\n', at + 1);
+    }
+    if (at == std::string_view::npos || at + 1 >= bytes.size()) return places;
+    from = at + 1;
+    places.push_back(from);
+  }
 }
 
 std::size_t estimate(std::string_view bytes,

@@ -3,7 +3,8 @@
 //
 // Where a record is a line or several, that is easy: cut_at_lines. The rest is
 // about files whose records have no separator that could be found from the
-// middle: a newline or a brace may stand in a string, in a comment, in a value.
+// middle: a newline or a brace may be part of a string, of a comment, of a
+// value.
 //
 // Idea: guess, and check afterwards. A cut is put where something looks like
 // the beginning of the first record. Each piece is read on its own, as if the
@@ -32,7 +33,7 @@ namespace awdit {
 // already.
 std::optional<std::vector<Input>> padded_copies(std::span<const Input> files);
 
-// Pieces of whole lines, each from one place up to another: at most so many,
+// Pieces of whole lines, each from one place up to another: at most that many,
 // and none much smaller than a megabyte. A byte order mark is in none of them,
 // nor what stands at `tail`, behind the last newline.
 struct LinePieces {
@@ -40,6 +41,12 @@ struct LinePieces {
   std::size_t tail = 0;
 };
 LinePieces cut_at_lines(std::string_view bytes, std::size_t most);
+
+// Where lines begin that begin with such a byte: at most so many of them, about
+// as far apart, and by a megabyte at least; none at `from`. Fewer if such lines
+// are rare.
+std::vector<std::size_t> cut_before(std::string_view bytes, std::size_t from,
+                                    std::size_t most, bool (*begins)(char));
 
 // About how often what is in these bytes comes, from their first part, of which
 // `count` tells; rather more than less, to reserve room for it.

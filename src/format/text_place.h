@@ -1,4 +1,4 @@
-// Errors in text inputs: where they are and what stands there. Private to
+// Errors in text inputs: where they are and what is there. Private to
 // format/.
 #pragma once
 

@@ -8,7 +8,7 @@
 //
 // Where light arcs lead to larger nodes only, as in an order of the graph, the
 // way from a node behind the target to the target takes a heavy arc: so a
-// search leaves the node alone if that is too dear already.
+// search leaves the node alone if that is too expensive already.
 //
 // The result has the fewest heavy arcs unless the search exceeds its budget, in
 // which case it is the best seen: exactness on a component of a million nodes

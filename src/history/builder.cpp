@@ -99,7 +99,9 @@ Result<History> Builder::finish(unsigned threads) {
   constexpr std::size_t kMaxTxns = 0x7FFF'FFF0u;
   std::size_t ops = 0;
   std::size_t segments = 0;
+  std::size_t texts = state.texts.size();
   for (const Shard& shard : state.shards) {
+    texts += shard.texts_.size();
     ops += shard.size_;
     segments += shard.segments_.size();
     if (shard.sessions_.size() > Shard::kMaxSessions) {
@@ -107,16 +109,16 @@ Result<History> Builder::finish(unsigned threads) {
     }
   }
   if (ops > kMaxOps) return too_large("operations (more than 2^32)");
+  if (texts > kMaxOps) return too_large("texts (more than 2^32)");
   if (segments > kMaxTxns) return too_large("transactions (more than 2^31)");
 
   History history;
   history.initial_value_ = state.options.initial_value;
   history.warnings_ = std::move(state.warnings);
   history.about_ = std::move(state.about);
-  state.merge_texts(threads);
+  history.strings_ = state.name_texts(threads);
   state.merge_sessions();
   state.place_segments(history, threads);
-  history.strings_ = state.texts.freeze();
   state.note_shared_labels(history);
   state.order_by_appearance(history);
 

@@ -134,6 +134,21 @@ class Builder {
     Atom string(std::string_view text) {
       return {texts_.number(text), Atom::Kind::string};
     }
+    // The same, for readers that have met the text's words anyway.
+    Atom string(const TextWords& words, std::string_view text) {
+      return {texts_.number(words, text), Atom::Kind::string};
+    }
+    // A text that was not named before and will never be again.
+    Atom new_string(std::string_view text) {
+      return {texts_.append(text), Atom::Kind::string};
+    }
+    // This text will be asked for soon; and a little later.
+    void expect(const TextWords& words) const { texts_.expect(words); }
+    void expect_more(const TextWords& words) const {
+      texts_.expect_more(words);
+    }
+    // The shard is complete: what only filling it needs goes.
+    void close() { texts_.close(); }
 
     // Adds to the labels of all sessions, which must be integers, for inputs
     // that number their sessions and are cut within. Nothing more may be added
@@ -208,7 +223,7 @@ class Builder {
     static std::uint64_t hash_of(Atom atom);
     std::uint32_t word(std::size_t op, const KeyTable& keys) const;
     void add_kind(PageVector<std::uint8_t>& kinds, Atom atom);
-    void rename_texts(std::span<const std::uint64_t> names);
+    void rename_texts(std::span<const std::uint32_t> names);
     void select_slow(Atom session, std::int64_t label, Status status);
     void interleave();
     template <typename Body>

@@ -45,7 +45,7 @@ void Builder::Shard::for_each_run(Body&& body) const {
 }
 
 // Whether operation i of the input is operation i of the history and, if lines
-// are recorded, stands on line i + 1: then lines need no column.
+// are recorded, is on line i + 1: then lines need no column.
 bool Builder::State::in_input_order(const History& history) const {
   std::uint32_t ops = 0;
   for (std::size_t s = 0; s < shards.size(); ++s) {

@@ -32,7 +32,7 @@ struct Builder::State {
   std::vector<Atom> sessions;                          // [session] -> label
 
   // -- builder_txns.cpp
-  void merge_texts(unsigned threads);
+  Texts name_texts(unsigned threads);
   void merge_sessions();
   void place_segments(History& history, unsigned threads);
   void note_shared_labels(History& history);

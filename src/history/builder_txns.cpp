@@ -10,22 +10,22 @@
 
 #include "base/parallel.h"
 #include "history/builder_state.h"
+#include "history/text_merge.h"
 
 namespace awdit {
 
 // Shards that named texts by themselves get the builder's names for them, in
-// the order of the input.
-void Builder::State::merge_texts(unsigned threads) {
-  std::vector<std::vector<std::uint64_t>> names(shards.size());
-  for (std::size_t s = 0; s < shards.size(); ++s) {
-    const TextTable& own = shards[s].texts_;
-    for (std::size_t i = 0; i < own.size(); ++i) {
-      names[s].push_back(texts.number(own[i]));
-    }
-  }
+// the order of the input; its own come first.
+Texts Builder::State::name_texts(unsigned threads) {
+  std::vector<const TextTable*> tables{&texts};
+  for (const Shard& shard : shards) tables.push_back(&shard.texts_);
+  MergedTexts merged = merge_texts(tables, threads);
   parallel_for(shards.size(), threads, [&](std::size_t s, unsigned) {
-    if (!names[s].empty()) shards[s].rename_texts(names[s]);
+    if (shards[s].texts_.size() == 0) return;
+    shards[s].rename_texts(merged.numbers_of(s + 1));
+    shards[s].texts_ = {};
   });
+  return std::move(merged.texts);
 }
 
 void Builder::State::merge_sessions() {

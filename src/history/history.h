@@ -92,7 +92,7 @@ inline std::string_view name(Clock clock) {
   return name_of(clock, kClockNames);
 }
 
-// Where an operation stands in the input. Lines and columns count from 1; line
+// Where an operation is in the input. Lines and columns count from 1; line
 // 0 means "no place" (histories made in memory).
 struct Place {
   std::uint32_t line = 0;

@@ -9,6 +9,7 @@
 
 #include "base/flat_index.h"
 #include "base/parallel.h"
+#include "history/text_order.h"
 
 namespace awdit {
 namespace {
@@ -93,7 +94,7 @@ KeyTable::KeyTable(std::span<const Column> columns, const Texts& strings,
   base_ = static_cast<std::uint64_t>(all.low);
   if ((integers || texts) && range < 2 * ops + 1024) {
     build_direct(columns, range + 1, threads);
-    if (!integers) sort_texts(strings);
+    if (!integers) order_by_text(strings, threads);
   } else if (integers && range < 64 * ops) {
     build_ranked(columns, range + 1, threads);
   } else {
@@ -157,28 +158,10 @@ void KeyTable::build_ranked(std::span<const Column> columns,
 }
 
 // From the order of numbers to that of texts.
-void KeyTable::sort_texts(const Texts& strings) {
-  // The first bytes of a text, highest first, so that most comparisons need not
-  // look at it; bytes that are missing count as 0, which is below all others.
-  struct Entry {
-    std::uint64_t front;
-    std::uint64_t number;
-  };
-  std::vector<Entry> entries(bits_.size());
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    const std::string_view text = strings[bits_[i]].substr(0, 8);
-    std::uint64_t front = 0;
-    for (std::size_t b = 0; b < 8; ++b) {
-      front = front << 8 |
-              (b < text.size() ? static_cast<unsigned char>(text[b]) : 0u);
-    }
-    entries[i] = {front, bits_[i]};
-  }
-  std::sort(entries.begin(), entries.end(),
-            [&](const Entry& a, const Entry& b) {
-              if (a.front != b.front) return a.front < b.front;
-              return strings[a.number] < strings[b.number];
-            });
+void KeyTable::order_by_text(const Texts& strings, unsigned threads) {
+  Array<TextToSort> entries(bits_.size());
+  for (std::size_t i = 0; i < entries.size(); ++i) entries[i] = {0, bits_[i]};
+  sort_texts({entries.data(), entries.size()}, strings, threads);
   for (std::uint32_t id = 0; id < entries.size(); ++id) {
     bits_[id] = entries[id].number;
     direct_[entries[id].number - base_] = id;

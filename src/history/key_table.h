@@ -60,7 +60,7 @@ class KeyTable {
                     unsigned threads);
   void build_ranked(std::span<const Column> columns, std::uint64_t range,
                     unsigned threads);
-  void sort_texts(const Texts& strings);
+  void order_by_text(const Texts& strings, unsigned threads);
   void build_hashed(std::span<const Column> columns, const Texts& strings,
                     unsigned threads);
   std::uint32_t find(Atom key) const;

@@ -107,7 +107,7 @@ void Builder::Shard::read_list(Atom key, std::span<const Atom> elements) {
   read(key, elements.back());
 }
 
-void Builder::Shard::rename_texts(std::span<const std::uint64_t> names) {
+void Builder::Shard::rename_texts(std::span<const std::uint32_t> names) {
   const auto rename = [&](std::span<const std::uint8_t> kinds, auto& column) {
     for (std::size_t i = 0; i < kinds.size(); ++i) {
       if (Atom::Kind(kinds[i]) != Atom::Kind::string) continue;

@@ -1,50 +1,85 @@
 // Texts by number, equal texts once. Private to history/.
+//
+// A text is a record: a head that says its number and size, and its bytes, in
+// whole words. The index knows where records begin, so that finding a text is
+// two places in memory, its slot and its record, and whoever has several to
+// find can ask for all slots first, then for all records. Slots are small
+// because memory that is touched for the first time is dear.
 #pragma once
 
-#include <algorithm>
+#include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <string>
+#include <cstring>
+#include <new>
 #include <string_view>
-#include <utility>
-#include <vector>
 
+#include "base/array.h"
 #include "base/flat_index.h"
-#include "history/texts.h"
+#include "history/text_words.h"
 
 namespace awdit {
 
 class TextTable {
  public:
   std::uint32_t number(std::string_view text) {
-    const auto fresh = static_cast<std::uint32_t>(size());
+    return number(TextWords(text), text);
+  }
+  // REQUIRES: these are the words of the text.
+  std::uint32_t number(const TextWords& words, std::string_view text) {
+    const auto fresh = static_cast<std::uint32_t>(records_.size());
     const std::uint32_t found = index_.find_or_insert(
-        mix64(std::hash<std::string_view>()(text)), fresh,
-        [&](std::uint32_t item) { return (*this)[item] == text; });
-    if (found == fresh) {
-      bytes_ += text;
-      first_.push_back(bytes_.size());
+        words.hash(), fresh,
+        [&](std::uint32_t place) { return text_of(&records_[place]) == text; });
+    if (found == fresh) append(text);
+    return number_of(records_[found]);
+  }
+  // A text that is not here and will not be asked for.
+  std::uint32_t append(std::string_view text) {
+    const std::size_t words = (text.size() + 7) / 8;
+    // Places have 32 bits: there is no more room for texts than 32 GiB.
+    if (text.size() >> 32 != 0 ||
+        records_.size() + words + 1 >= FlatIndex::kAbsent) {
+      throw std::bad_alloc();
     }
-    return found;
+    const std::size_t place = records_.size();
+    records_.push_back(std::uint64_t{text.size()} << 32 | places_.size());
+    records_.resize(place + 1 + words);
+    if (words != 0) {
+      records_.back() = 0;
+      std::memcpy(&records_[place + 1], text.data(), text.size());
+    }
+    places_.push_back(static_cast<std::uint32_t>(place));
+    return static_cast<std::uint32_t>(places_.size() - 1);
   }
-  std::size_t size() const { return first_.size() - 1; }
-  std::string_view operator[](std::size_t i) const {
-    return {bytes_.data() + first_[i], first_[i + 1] - first_[i]};
+  // This text will be asked for soon; and a little later.
+  void expect(const TextWords& words) const { index_.expect(words.hash()); }
+  void expect_more(const TextWords& words) const {
+    const std::uint32_t place = index_.likely(words.hash());
+    if (place < records_.size()) __builtin_prefetch(&records_[place]);
   }
+  // Nothing more will be asked for or added: only texts are left.
+  void close() { index_ = {}; }
 
-  Texts freeze() const {
-    if (size() == 0) return {};
-    Array<std::uint64_t> first(first_.size());
-    Array<char> bytes(bytes_.size());
-    std::copy(first_.begin(), first_.end(), first.begin());
-    std::copy(bytes_.begin(), bytes_.end(), bytes.begin());
-    return {std::move(first), std::move(bytes)};
+  std::size_t size() const { return places_.size(); }
+  std::string_view operator[](std::size_t i) const {
+    return text_of(record(i));
+  }
+  // Of a text, to be looked at by text_of.
+  const std::uint64_t* record(std::size_t i) const {
+    return &records_[places_[i]];
+  }
+  static std::string_view text_of(const std::uint64_t* record) {
+    return {reinterpret_cast<const char*>(record + 1), *record >> 32};
   }
 
  private:
-  std::string bytes_;
-  std::vector<std::uint64_t> first_{0};  // [text + 1] -> first byte
-  FlatIndex index_;
+  static std::uint32_t number_of(std::uint64_t head) {
+    return static_cast<std::uint32_t>(head);
+  }
+
+  PageVector<std::uint64_t> records_;
+  PageVector<std::uint32_t> places_;  // [text] -> its record
+  FlatIndex index_;                   // hash -> place
 };
 
 }  // namespace awdit

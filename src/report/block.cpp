@@ -23,7 +23,7 @@ constexpr std::size_t kEnds = 6;
 // Suppositions within suppositions that are indented.
 constexpr std::uint32_t kDeepest = 8;
 
-// A transaction's row: what stands in its three columns.
+// A transaction's row: its three columns.
 struct Row {
   std::string place;  // "s3.1"
   std::string name;   // "t6", or "id 1" where ids are ambiguous
@@ -94,7 +94,7 @@ struct Widths {
 };
 
 // Columns that operations may take if `around` others do not belong to them:
-// `usual` of 80, and so many more or fewer as the terminal is wider or
+// `usual` of 80, and as many more or fewer as the terminal is wider or
 // narrower. 0: too few.
 std::size_t op_columns(const std::vector<Row>& rows, std::size_t usual,
                        std::size_t around, const Screen& to, Widths& widths) {

@@ -2,7 +2,7 @@
 // that arrows end where they are justified, as in Elle's plots; sessions are
 // clusters, and every arrow has the number of its step in the proof.
 //
-// Text of the history stands in HTML-like labels and in quoted tooltips, never
+// Text of the history appears in HTML-like labels and in quoted tooltips, never
 // in quoted labels, where \\N and the like would be replaced.
 #include <fmt/format.h>
 

@@ -61,7 +61,7 @@ bool implies(const Model& strong, const Model& weak) {
 
 Needs needs_of(const History& history, const Violation& violation) {
   Needs needs = Needs::nothing;
-  // That the initial state comes first is no matter of sessions.
+  // That the initial state comes first has nothing to do with sessions.
   const auto count = [&](Reason reason, TxnId from) {
     if (reason == Reason::real_time) needs = Needs::times;
     if (reason == Reason::session_order && !history.is_init(from)) {

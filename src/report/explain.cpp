@@ -1,20 +1,13 @@
-// awdit explain: an entry of the dictionary. The example is not prose: it is a
-// history that is checked here and now, so that it cannot be untrue.
-//
-// Whatever name a report prints is in the tables of levels, anomalies, terms
-// and Elle's models, and is looked up there: first as one of ours, then as one
-// of others, of which several things may have the same.
+// awdit explain: entries of the dictionary, one below the other. The examples
+// are no prose: they are histories that were checked and told like any other
+// (tell/example.h), so that they cannot be untrue.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <memory>
 #include <utility>
 #include <vector>
 
 #include "base/table.h"
-#include "base/utf8.h"
 #include "report/block.h"
-#include "report/edn_models.h"
 #include "report/layout.h"
 #include "report/report.h"
 
@@ -40,10 +33,8 @@ class Entry {
   }
   void blank() { to_.blank(); }
 
-  // The example, and the story that is told of it: the one of this kind, or
-  // the first.
-  void example(std::string_view text, const Kind* kind) {
-    const std::unique_ptr<const Example> example = example_of(text, kind);
+  // The notation of an example, and the story that is told of it.
+  void example(std::string_view text, const Example* example) {
     if (example == nullptr) return;
     paragraph("Example (a line is a session, | separates its transactions):");
     blank();
@@ -61,12 +52,8 @@ class Entry {
 };
 
 std::string also(std::span<const std::string_view> aliases) {
-  std::string text;
-  for (const std::string_view alias : aliases) {
-    text += text.empty() ? "  (also: " : ", ";
-    text += alias;
-  }
-  return text.empty() ? text : text + ")";
+  if (aliases.empty()) return "";
+  return fmt::format("  (also: {})", fmt::join(aliases, ", "));
 }
 
 // What SQL's name promises in each database.
@@ -81,7 +68,7 @@ void append_meanings(const SqlLevel& sql, Entry& entry) {
   }
 }
 
-void explain_level(const Level& level, Entry& entry) {
+void explain_level(const Level& level, const Example* example, Entry& entry) {
   entry.title(level.name, also(level.aliases));
   entry.paragraph(fmt::format("{}: {}.", level.title, level.summary));
   entry.blank();
@@ -97,7 +84,7 @@ void explain_level(const Level& level, Entry& entry) {
   entry.field("Weaker than", names_of(stronger));
   entry.field("Source", level.source);
   entry.blank();
-  entry.example(level.example, nullptr);
+  entry.example(level.example, example);
   if (const SqlLevel* sql = find_row(sql_levels(), level.name)) {
     entry.blank();
     entry.paragraph(
@@ -107,13 +94,13 @@ void explain_level(const Level& level, Entry& entry) {
   }
 }
 
-void explain_anomaly(const Anomaly& row, Entry& entry) {
+void explain_anomaly(const Anomaly& row, const Example* example, Entry& entry) {
   entry.title(row.name, "");
   entry.paragraph(row.sentence);
   entry.blank();
   entry.field("Also known as", row.also);
   entry.blank();
-  entry.example(row.example, &row.kind);
+  entry.example(row.example, example);
 }
 
 void explain_term(const Word& term, Entry& entry) {
@@ -129,90 +116,11 @@ void explain_sql(const SqlLevel& sql, Entry& entry) {
   append_meanings(sql, entry);
 }
 
-// All that a word may mean.
-struct Found {
-  std::vector<const Level*> levels;
-  std::vector<const Anomaly*> anomalies;
-  const SqlLevel* sql = nullptr;
-  const Word* term = nullptr;
-
-  bool any() const {
-    return !levels.empty() || !anomalies.empty() || sql != nullptr ||
-           term != nullptr;
-  }
-};
-
-// Those that are called so here. `word` is plain.
-Found found_here(const std::string& word) {
-  Found found;
-  if (const Level* level = find_named(levels(), word)) {
-    found.levels.push_back(level);
-  } else {
-    for (const Level& row : levels()) {
-      if (plain_name(row.title) == word) found.levels.push_back(&row);
-    }
-  }
-  for (const Anomaly& row : anomalies()) {
-    if (plain_name(row.name) == word) found.anomalies.push_back(&row);
-  }
-  found.sql = find_named(sql_levels(), word);
-  for (const Word& term : terms()) {
-    if (plain_name(term.word) == word) found.term = &term;
-  }
-  return found;
-}
-
-std::vector<const Anomaly*> anomalies_called(std::string_view word) {
-  std::vector<const Anomaly*> found;
-  for (const Anomaly& row : anomalies()) {
-    const bool called = std::ranges::any_of(
-        names_of(row), [&](auto name) { return plain_name(name) == word; });
-    if (called) found.push_back(&row);
-  }
-  return found;
-}
-
-// Takes an ending off, if it is there.
-bool cut(std::string_view ending, std::string_view& word) {
-  const std::string plain = plain_name(ending);
-  if (!word.ends_with(plain)) return false;
-  word.remove_suffix(plain.size());
-  return true;
-}
-
-// Those that others call so.
-Found found_elsewhere(std::string_view word) {
-  Found found;
-  if (const Level* level = model_named(word).level) {
-    found.levels.push_back(level);
-  }
-  const bool realtime = cut(kElleRealtime, word);
-  if (!realtime) cut(kElleProcess, word);
-  cut("-cycle", word);  // "G2-item cycle", in titles
-  found.anomalies = anomalies_called(word);
-  if (realtime && !found.anomalies.empty()) {
-    found.anomalies = {&anomaly(Kind::real_time_violation)};
-  }
-  return found;
-}
-
-// Entries one below the other.
-void explain_all(const Found& found, Entry& entry) {
-  for (const Level* level : found.levels) explain_level(*level, entry);
-  for (const Anomaly* row : found.anomalies) explain_anomaly(*row, entry);
-  if (found.term != nullptr) explain_term(*found.term, entry);
-  // A level of ours tells of SQL's itself.
-  if (found.sql != nullptr && found.levels.empty()) {
-    explain_sql(*found.sql, entry);
-  }
-}
-
 // What else is called so, of which there is an entry as well.
 template <typename Row>
-void mention_others(std::string_view who, const std::vector<const Row*>& here,
-                    const std::vector<const Row*>& elsewhere, Entry& entry) {
-  for (const Row* row : elsewhere) {
-    if (std::ranges::find(here, row) != here.end()) continue;
+void mention(std::string_view who, const std::vector<const Row*>& others,
+             Entry& entry) {
+  for (const Row* row : others) {
     entry.blank();
     entry.remark(fmt::format("{0} {1} by this name: awdit explain {1}.", who,
                              row->name));
@@ -229,66 +137,28 @@ std::string sql_name(const SqlLevel& sql) {
   return name;
 }
 
-bool explain_word(std::string_view typed, const ReportOptions& options,
-                  Sink& sink) {
-  if (typed.starts_with(':')) typed.remove_prefix(1);  // Elle's keywords
-  const std::string word = plain_name(typed);
-  const Found here = found_here(word);
-  const Found elsewhere = found_elsewhere(word);
-  if (!here.any() && !elsewhere.any()) return false;
+void explain_meaning(const Meaning& meaning,
+                     std::span<const std::unique_ptr<const Example>> examples,
+                     const ReportOptions& options, Sink& sink) {
   Entry entry(Screen(sink, options.colour, options.blocks, options.width));
-  if (here.any()) {
-    explain_all(here, entry);
-    mention_others("Elle calls", here.levels, elsewhere.levels, entry);
-    mention_others("Others call", here.anomalies, elsewhere.anomalies, entry);
-    return true;
-  }
-  if (elsewhere.levels.size() + elsewhere.anomalies.size() > 1) {
-    entry.remark(fmt::format("Of these, each is called {} by some:", typed));
-    entry.blank();
-  } else if (const ModelOf model = model_named(word); model.level != nullptr) {
-    entry.remark(fmt::format("Elle's name of {}{}:", model.level->name,
-                             model.sessions || model.level->real_time
-                                 ? ""
-                                 : " without the order of sessions"));
+  if (!meaning.remark.empty()) {
+    entry.remark(meaning.remark);
     entry.blank();
   }
-  explain_all(elsewhere, entry);
-  return true;
-}
-
-std::vector<std::string_view> words_to_explain() {
-  std::vector<std::string_view> words;
-  for (const Level& level : levels()) words.push_back(level.name);
-  for (const SqlLevel& sql : sql_levels()) {
-    if (!found_here(plain_name(sql.name)).levels.empty()) continue;
-    words.push_back(sql.name);
+  auto example = examples.begin();
+  for (const Level* level : meaning.levels) {
+    explain_level(*level, (example++)->get(), entry);
   }
-  for (const Anomaly& row : anomalies()) words.push_back(row.name);
-  for (const Word& term : terms()) {
-    if (find_named(sql_levels(), term.word) == nullptr) {
-      words.push_back(term.word);
-    }
+  for (const Anomaly* row : meaning.anomalies) {
+    explain_anomaly(*row, (example++)->get(), entry);
   }
-  return words;
-}
-
-std::vector<std::string_view> names_to_explain() {
-  std::vector<std::string_view> names = words_to_explain();
-  for (const Level& level : levels()) {
-    names.insert(names.end(), level.aliases.begin(), level.aliases.end());
-    names.push_back(level.title);
+  if (meaning.term != nullptr) explain_term(*meaning.term, entry);
+  // A level of ours tells of SQL's itself.
+  if (meaning.sql != nullptr && meaning.levels.empty()) {
+    explain_sql(*meaning.sql, entry);
   }
-  for (const SqlLevel& sql : sql_levels()) {
-    names.insert(names.end(), sql.aliases.begin(), sql.aliases.end());
-  }
-  for (const Anomaly& row : anomalies()) {
-    const std::vector<std::string_view> all = names_of(row);
-    names.insert(names.end(), all.begin(), all.end());
-  }
-  const std::vector<std::string_view> models = model_names();
-  names.insert(names.end(), models.begin(), models.end());
-  return names;
+  mention("Elle calls", meaning.other_levels, entry);
+  mention("Others call", meaning.other_anomalies, entry);
 }
 
 }  // namespace awdit

@@ -1,5 +1,5 @@
 // A page is a fixed text, made of src/report/page at build time, with the value
-// of page_json.cpp in its middle. The value stands in a <script> that is not
+// of page_json.cpp in its middle. The value is in a <script> that is not
 // run; there nothing may look like the end of it, so `<`, `>` and `&`, which in
 // JSON occur within strings only, are written as escapes; likewise U+2028 and
 // 2029, which end lines in some scripts.

@@ -1,4 +1,4 @@
-// Where the transactions of a story stand in a drawing. Private to src/report.
+// Where the transactions of a story are drawn. Private to src/report.
 //
 // A session is a lane, from left to right; a transaction stands to the right of
 // those that it follows or reads from. Boxes are as wide as their text; nobody

@@ -14,7 +14,7 @@ std::string markdown_prose(std::string_view text);
 // `text` on one line in a fixed-width font, in a cell of a table or anywhere.
 std::string markdown_code(std::string_view text);
 
-// Lines as they are, between fences that do not stand in them.
+// Lines as they are, between fences that they do not contain.
 std::string markdown_fenced(std::string_view lines);
 
 }  // namespace awdit

@@ -6,7 +6,7 @@
 // of them it compares nearly all of it. Here a window of the sentence is
 // compared by its fingerprint: polynomials modulo the prime 2^61 - 1, of which
 // one table per sentence gives that of every window at once (Karp and Rabin,
-// 1987). What has the right fingerprint is then compared for good, and skipped
+// 1987). What has the right fingerprint is then compared in full, and skipped
 // as a whole if it is equal. So the cost is that of reading the sentence, and a
 // probe per text that begins with the same kHead bytes, at most kMost.
 #pragma once

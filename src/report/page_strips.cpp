@@ -105,7 +105,7 @@ class Writer {
   }
 
   // Without times the input may have sessions one after the other: what the
-  // picture shows from left to right stands in that order here as well. Returns
+  // picture shows from left to right is in that order here as well. Returns
   // whether that changes anything. (Few versions: quadratic.)
   bool put_in_order(std::vector<const Version*>& versions) const {
     bool changed = false;

@@ -10,7 +10,7 @@
 namespace awdit {
 namespace {
 
-// In code points: labels up to this length stand in sentences as they are, of
+// In code points: labels up to this length appear in sentences as they are, of
 // longer ones the beginning.
 constexpr std::size_t kLongLabel = 60;
 static_assert(kLongLabel + 1 >= Quotes::kHead);

@@ -108,11 +108,30 @@ const ReportFormat* report_of_name(std::string_view path);
 
 // -- the dictionary -----------------------------------------------------------
 
-// What a level, an anomaly or a word of the explanations means, for people,
-// with an example; false: it is none of them. Any name will do that a report
-// prints, in any case, with hyphens or blanks.
-bool explain_word(std::string_view typed, const ReportOptions& options,
-                  Sink& sink);
+// All that a name means.
+struct Meaning {
+  std::string remark;  // on whose name it is, if it is not one of ours
+  std::vector<const Level*> levels;
+  std::vector<const Anomaly*> anomalies;
+  const SqlLevel* sql = nullptr;
+  const Word* term = nullptr;
+  // What others call so, besides.
+  std::vector<const Level*> other_levels;
+  std::vector<const Anomaly*> other_anomalies;
+
+  bool any() const {
+    return !levels.empty() || !anomalies.empty() || sql != nullptr ||
+           term != nullptr;
+  }
+};
+
+// Any name will do that a report prints, in any case, with hyphens or blanks.
+Meaning meaning_of(std::string_view typed);
+// For people. `examples`: those of what is meant (tell/example.h); nullptr:
+// there is none.
+void explain_meaning(const Meaning& meaning,
+                     std::span<const std::unique_ptr<const Example>> examples,
+                     const ReportOptions& options, Sink& sink);
 // All that has an entry: levels, anomalies, words.
 std::vector<std::string_view> words_to_explain();
 // The same and all their other names.

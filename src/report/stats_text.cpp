@@ -1,5 +1,5 @@
-// Statistics for people: what there is, how it is distributed, and what a clean
-// verdict would be worth.
+// Statistics for people: what a history holds, how it is distributed, and what
+// a clean verdict would be worth.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -50,7 +50,7 @@ std::string bar(std::uint64_t part, std::uint64_t whole, std::size_t most,
   return text;
 }
 
-// Within what there is.
+// Within what the history holds.
 std::string bucket_label(const Spread& spread, std::size_t bucket) {
   const std::uint64_t first = std::max(bucket_first(bucket), spread.least);
   const std::uint64_t last = std::min(bucket_last(bucket), spread.most);

@@ -191,7 +191,7 @@ void ChildProcess::State::keep(const Launch& launch) {
     launched = true;
     changed.notify_all();
   }
-  // Two steps: nobody may signal the number once it is free for others.
+  // Two steps: once the number is free for others nobody may signal it.
   siginfo_t info;
   while (waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOWAIT) !=
              0 &&

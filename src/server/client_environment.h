@@ -7,7 +7,7 @@
 
 namespace awdit {
 
-// Removes these variables from our own environment, for good. REQUIRES: no
+// Removes these variables from our own environment permanently. REQUIRES: no
 // other thread looks at the environment, so that it must be before there are
 // sessions.
 void forget_client_environment();

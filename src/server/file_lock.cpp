@@ -4,14 +4,12 @@
 #include <fmt/format.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <sstream>
-#include <utility>
 
 namespace awdit {
 namespace {
@@ -49,7 +47,7 @@ Result<FileLock> FileLock::take(const std::string& path) {
         .where = path,
         .message = fmt::format("cannot be opened: {}", std::strerror(errno))};
   }
-  FileLock lock(fd, created);
+  FileLock lock(Descriptor(fd), created);
   if (::flock(fd, LOCK_EX | LOCK_NB) == 0) return lock;
   // File systems without such locks: SQLite's own must do.
   if (errno != EWOULDBLOCK) return lock;
@@ -58,13 +56,6 @@ Result<FileLock> FileLock::take(const std::string& path) {
                .message = "another run of awdit uses this file" +
                           (owner > 0 ? fmt::format(": process {}", owner) : ""),
                .hint = "Wait for it to end, or name another file."};
-}
-
-FileLock::FileLock(FileLock&& other) noexcept
-    : fd_(std::exchange(other.fd_, -1)), created_(other.created_) {}
-
-FileLock::~FileLock() {
-  if (fd_ >= 0) ::close(fd_);
 }
 
 }  // namespace awdit

@@ -8,7 +8,9 @@
 #pragma once
 
 #include <string>
+#include <utility>
 
+#include "base/descriptor.h"
 #include "base/result.h"
 
 namespace awdit {
@@ -17,16 +19,14 @@ class FileLock {
  public:
   // Creates the file if need be. Does not wait: the error says who has it.
   static Result<FileLock> take(const std::string& path);
-  ~FileLock();
-  FileLock(FileLock&& other) noexcept;
-  FileLock& operator=(FileLock&&) = delete;
 
   // Whether the file was not there before.
   bool created() const { return created_; }
 
  private:
-  FileLock(int fd, bool created) : fd_(fd), created_(created) {}
-  int fd_;
+  FileLock(Descriptor file, bool created)
+      : file_(std::move(file)), created_(created) {}
+  Descriptor file_;
   bool created_;
 };
 

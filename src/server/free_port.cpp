@@ -3,10 +3,11 @@
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <system_error>
+
+#include "base/descriptor.h"
 
 namespace awdit {
 
@@ -17,14 +18,11 @@ Result<unsigned> free_port() {
   address.sin_port = 0;  // the kernel chooses
   socklen_t length = sizeof(address);
   auto* const generic = reinterpret_cast<sockaddr*>(&address);
-  const int handle = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  const bool ok = handle >= 0 && bind(handle, generic, length) == 0 &&
-                  getsockname(handle, generic, &length) == 0;
-  const int reason = errno;
-  if (handle >= 0) close(handle);
-  if (!ok) {
+  const Descriptor handle(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  if (!handle.good() || bind(handle.number(), generic, length) != 0 ||
+      getsockname(handle.number(), generic, &length) != 0) {
     return Error{.message = "no free port on 127.0.0.1: " +
-                            std::generic_category().message(reason)};
+                            std::generic_category().message(errno)};
   }
   return static_cast<unsigned>(ntohs(address.sin_port));
 }

@@ -19,30 +19,11 @@
 #include <utility>
 #include <vector>
 
+#include "base/descriptor.h"
 #include "base/random.h"
 
 namespace awdit {
 namespace {
-
-// A file that is closed when it is forgotten.
-class Descriptor {
- public:
-  explicit Descriptor(int number = -1) : number_(number) {}
-  Descriptor(Descriptor&& other) noexcept
-      : number_(std::exchange(other.number_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    std::swap(number_, other.number_);
-    return *this;
-  }
-  ~Descriptor() {
-    if (number_ >= 0) close(number_);
-  }
-  int number() const { return number_; }
-  bool good() const { return number_ >= 0; }
-
- private:
-  int number_;
-};
 
 std::optional<sockaddr_un> address_of(const std::string& path) {
   sockaddr_un address = {};

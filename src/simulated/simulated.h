@@ -52,7 +52,7 @@ struct SimulatedSettings {
   double rate = 0;        // of the bug, where it could strike
   double aborts = 0;      // commits that are refused for no reason
   double unknown = 0;     // commits without an answer
-  std::uint64_t lag = 0;  // what a transaction may miss: so many last commits
+  std::uint64_t lag = 0;  // a transaction may miss this many last commits
 };
 
 // An error if the level does not promise what the bug breaks.

@@ -24,7 +24,7 @@
 
 namespace awdit::simulated {
 
-// The state after so many commits; 0: what was loaded.
+// The state after that many commits; 0: what was loaded.
 using Instant = std::uint64_t;
 
 // Sessions are spread over replicas, for levels at which these may differ.

@@ -63,7 +63,7 @@ class World {
   Coin rate{0};     // of the bug, where it could strike
   Coin aborts{0};   // commits that are refused for no reason
   Coin unknown{0};  // commits without an answer
-  Instant lag = 0;  // what a transaction may miss: so many of the last commits
+  Instant lag = 0;  // a transaction may miss this many last commits
 
   Random random{1};
   VersionStore store;

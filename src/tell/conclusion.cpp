@@ -3,6 +3,7 @@
 // compare and the sentence says just that.
 #include <fmt/format.h>
 
+#include "base/counted.h"
 #include "tell/phrases.h"
 #include "tell/sentences.h"
 
@@ -21,7 +22,7 @@ std::vector<const Level*> with_verdict(const Report& report, Verdict verdict) {
 std::string join(const std::vector<const Level*>& levels) {
   std::vector<std::string> names;
   for (const Level* level : levels) names.emplace_back(level->name);
-  return list(names, names.size());
+  return listed(names);
 }
 
 }  // namespace

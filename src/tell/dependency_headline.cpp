@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "base/counted.h"
 #include "tell/headlines.h"
 #include "tell/phrases.h"
 #include "tell/proof.h"
@@ -117,7 +118,7 @@ class Sentence {
   std::string misses() const {
     std::vector<std::string> reads;
     for (const Edge* edge : missed_) reads.push_back(missed(*edge));
-    return list(reads, kMisses);
+    return listed(reads, kMisses);
   }
 
   // The misses may all be in what the circle rests on.
@@ -159,7 +160,7 @@ class Sentence {
   std::string names() const {
     std::vector<std::string> all;
     for (const Edge& edge : edges_) all.push_back(name(edge.from));
-    return list(all, kNames);
+    return listed(all, kNames);
   }
 
   const History& history_;

@@ -10,8 +10,8 @@
 // follows from sessions and reads alone it is told by the step that uses it.
 // Else it is one step, "t5 wrote x before t3: otherwise t7, which saw t5's
 // effects, could not have read x from t3"; and if even that is not enough, a
-// case: suppose the contrary, and see it go round in a circle. Only lemmas that
-// something rests on are told. Cost: that of the evidence.
+// case: suppose the contrary, and see that it leads to a cycle. Only lemmas
+// that something rests on are told. Cost: that of the evidence.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -3,7 +3,8 @@
 #pragma once
 
 #include <memory>
-#include <string_view>
+#include <span>
+#include <vector>
 
 #include "history/history.h"
 #include "tell/stories.h"
@@ -17,9 +18,10 @@ struct Example {
   Story story;
 };
 
-// What is told of `notation`: the story of this kind, or the first. nullptr: it
-// is no history, or nothing is wrong with it.
-std::unique_ptr<const Example> example_of(std::string_view notation,
-                                          const Kind* kind = nullptr);
+// Those of the levels, each the first story that is told of its history, then
+// those of the anomalies, each the story of its kind.
+std::vector<std::unique_ptr<const Example>> examples_of(
+    std::span<const Level* const> levels,
+    std::span<const Anomaly* const> anomalies);
 
 }  // namespace awdit

@@ -3,6 +3,7 @@
 
 #include <unordered_set>
 
+#include "base/counted.h"
 #include "tell/headlines.h"
 #include "tell/phrases.h"
 #include "tell/proof.h"
@@ -83,14 +84,12 @@ std::string circle_headline(const History& history, const Violation& v) {
   const std::vector<Edge>& edges = v.cycle()->edges;
   if (edges.size() != 2) {
     return fmt::format("{} depend on each other in a circle",
-                       list(names, kNames));
+                       listed(names, kNames));
   }
-  const auto step = [&](const Edge& edge) {
-    return describe_step(
-        history, {edge.from, edge.to, edge.reason, edge.write, edge.read});
-  };
-  return fmt::format("{} depend on each other: {}, and {}", list(names, kNames),
-                     step(edges[0]), step(edges[1]));
+  return fmt::format("{} depend on each other: {}, and {}",
+                     listed(names, kNames),
+                     describe_step(history, step_of(edges[0])),
+                     describe_step(history, step_of(edges[1])));
 }
 
 // "which had overwritten it with x=2"; shorter if `step` quotes that already.

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "base/counted.h"
 #include "tell/headlines.h"
 #include "tell/phrases.h"
 
@@ -65,7 +66,7 @@ std::string own_elements(const History& history, OpId read) {
   for (const OpId op : own_appends(history, read)) {
     elements.push_back(text_of(history, op));
   }
-  return list(elements, kElements);
+  return listed(elements, kElements);
 }
 
 std::string describe_torn(const History& history, const Finding& v) {

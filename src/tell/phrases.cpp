@@ -134,8 +134,7 @@ std::string describe_dependency(const History& history, const Edge& edge) {
         history.has_lists() ? "without" : "not",
         describe_missed(history, edge.other_write));
   }
-  return describe_step(
-      history, {edge.from, edge.to, edge.reason, edge.write, edge.read});
+  return describe_step(history, step_of(edge));
 }
 
 std::string describe_rule(const History& history, const Level& level,
@@ -172,20 +171,6 @@ std::string describe_unknown(const History& history,
         " The outcome of {} is unknown; it counts as committed because it was "
         "read from.",
         history.txn_name(txn));
-  }
-  return text;
-}
-
-std::string list(std::span<const std::string> items, std::size_t most) {
-  std::string text;
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    if (i == most) {
-      return text + fmt::format(" and {} more", items.size() - most);
-    }
-    if (i != 0) {
-      text += i + 1 == items.size() && items.size() <= most ? " and " : ", ";
-    }
-    text += items[i];
   }
   return text;
 }

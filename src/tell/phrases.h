@@ -61,8 +61,4 @@ std::string describe_rule(const History& history, const Level& level,
 std::string describe_unknown(const History& history,
                              std::span<const TxnId> txns);
 
-// "a", "a and b", "a, b and c"; of more than `most` items the rest is counted:
-// "a, b and 5 more".
-std::string list(std::span<const std::string> items, std::size_t most);
-
 }  // namespace awdit

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/counted.h"
 #include "tell/phrases.h"
 
 namespace awdit {
@@ -87,10 +88,6 @@ std::string before(const History& history, TxnId from, TxnId to) {
                      history.txn_name(to));
 }
 
-Step step_of(const Edge& edge) {
-  return {edge.from, edge.to, edge.reason, edge.write, edge.read};
-}
-
 bool is_plain(Reason reason) {
   return reason == Reason::session_order || reason == Reason::reads_from ||
          reason == Reason::real_time;
@@ -112,7 +109,7 @@ std::string numbers_text(std::span<const std::size_t> numbers) {
   for (const std::size_t number : numbers) {
     names.push_back(fmt::format("{}", number));
   }
-  return list(names, names.size());
+  return listed(names);
 }
 
 }  // namespace awdit

@@ -58,9 +58,6 @@ Proof dependency_proof(const History& history, const Level& level,
 // "t4 comes before t6"
 std::string before(const History& history, TxnId from, TxnId to);
 
-// The edge as a step. REQUIRES: a reason that steps have.
-Step step_of(const Edge& edge);
-
 // Whether it is what clients did and saw, and nothing that follows from a rule.
 bool is_plain(Reason reason);
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/budget.h"
+#include "base/counted.h"
 #include "base/make_set.h"
 #include "tell/phrases.h"
 #include "tell/sentences.h"
@@ -24,8 +25,7 @@ std::string title_of(const History& history, const Violation& violation,
   if (keys.empty()) return text;
   std::vector<std::string> labels;
   for (const KeyId key : keys) labels.push_back(history.key_label(key));
-  return text + (keys.size() == 1 ? " on key " : " on keys ") +
-         list(labels, labels.size());
+  return text + (keys.size() == 1 ? " on key " : " on keys ") + listed(labels);
 }
 
 void add_terms(Story& story) {

@@ -26,7 +26,7 @@ namespace awdit {
 
 // A word that explanations use.
 struct Word {
-  std::string_view word;     // as it stands in the text
+  std::string_view word;     // as the text has it
   std::string_view meaning;  // no capital, no full stop
 };
 // All of them, in the order in which a glossary should have them.

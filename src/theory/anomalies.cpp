@@ -148,7 +148,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(' ') - first + 1);
 }
 
-// What stands between the separators, one after the other.
+// What is between the separators, one piece after the other.
 template <typename Take>
 void split(std::string_view text, char separator, Take&& take) {
   for (;;) {

@@ -10,6 +10,10 @@ std::uint64_t mix(std::uint64_t hash, std::uint64_t word) {
 
 }  // namespace
 
+Step step_of(const Edge& edge) {
+  return {edge.from, edge.to, edge.reason, edge.write, edge.read};
+}
+
 bool has_form_of_kind(const Violation& violation) {
   switch (anomaly(violation.kind).form) {
     case Form::finding:

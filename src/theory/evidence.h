@@ -59,6 +59,9 @@ struct Edge {
   std::vector<Step> seen;  // inferred
 };
 
+// What a step and an edge have in common.
+Step step_of(const Edge& edge);
+
 // Of two transactions that wrote a key, whose version is the older one. That
 // init's is the oldest of all needs no lemma. Proven by contradiction: if it
 // were the other way round, there would be the forbidden cycle `cycle`, given

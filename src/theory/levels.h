@@ -48,8 +48,8 @@ struct Level {
   std::string_view source;  // where the definition is from
   // Levels directly below: each history that satisfies this one satisfies them.
   std::span<const std::string_view> implies;
-  // What a commit-order cycle is called at this level; above causal: what is
-  // typical of it.
+  // What a commit-order cycle is called that needs this level's axiom; above
+  // causal: what is typical of it.
   Kind cycle;
   Premise premise = Premise::nobody;
   Cycles cycles = Cycles::by_axiom;

@@ -22,7 +22,7 @@ void write_step(JsonWriter& json, const Step& step) {
 }
 
 void write_edge(JsonWriter& json, const Edge& edge) {
-  write_step(json, {edge.from, edge.to, edge.reason, edge.write, edge.read});
+  write_step(json, step_of(edge));
   write_id(json, "other_write", edge.other_write);
   write_id(json, "reader", edge.reader);
   write_id(json, "key", edge.key);

@@ -125,8 +125,7 @@ class DependencyJudge {
     switch (edge.reason) {
       case Reason::session_order:
       case Reason::reads_from:
-        return edges_.to_step(
-            {edge.from, edge.to, edge.reason, edge.write, edge.read});
+        return edges_.to_step(step_of(edge));
       case Reason::real_time:
         return to_real_time(edge);
       case Reason::version_order:

@@ -53,6 +53,12 @@ constexpr Sight kSights[] = {
     {Premise::depends_on, [](const Edge&) { return true; }, ""},
 };
 
+// nullptr: the level infers nothing.
+const Sight* sight_of(const Level& level) {
+  const auto sight = std::ranges::find(kSights, level.premise, &Sight::premise);
+  return sight == std::end(kSights) ? nullptr : sight;
+}
+
 }  // namespace
 
 EdgeJudge::EdgeJudge(const History& history, const Attribution& attribution,
@@ -70,7 +76,7 @@ std::string EdgeJudge::objection(const Edge& edge) const {
       !edge.seen.empty()) {
     return "only an inferred edge has a reader, a key and another write";
   }
-  return to_step({edge.from, edge.to, edge.reason, edge.write, edge.read});
+  return to_step(step_of(edge));
 }
 
 std::string EdgeJudge::to_dependency(const Edge& edge) const {
@@ -188,15 +194,24 @@ std::string EdgeJudge::to_seen(const Edge& edge) const {
     const std::string objection = to_step(step);
     if (!objection.empty()) return fmt::format("step {}: {}", i + 1, objection);
   }
-  const auto sight = std::find_if(
-      std::begin(kSights), std::end(kSights),
-      [&](const Sight& row) { return row.premise == level_.premise; });
-  if (sight == std::end(kSights)) {
-    return fmt::format("{} infers nothing", level_.title);
-  }
+  const Sight* const sight = sight_of(level_);
+  if (sight == nullptr) return fmt::format("{} infers nothing", level_.title);
   if (sight->fits(edge)) return "";
   return fmt::format("under {} the reader sees only {}", level_.title,
                      sight->words);
+}
+
+bool show_enough_for(const Level& level, std::span<const Edge> edges) {
+  const Sight* const sight = sight_of(level);
+  bool any = false;
+  for (const Edge& edge : edges) {
+    if (edge.reason != Reason::inferred) continue;
+    if (sight == nullptr || edge.seen.empty() || !sight->fits(edge)) {
+      return false;
+    }
+    any = true;
+  }
+  return any;
 }
 
 std::string objection_to_circle(

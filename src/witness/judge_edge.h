@@ -52,6 +52,10 @@ class EdgeJudge {
   bool repeatable_reads_;
 };
 
+// Whether all inferred edges, of which there is one at least, show in a way
+// that the level's premise allows that their readers saw.
+bool show_enough_for(const Level& level, std::span<const Edge> edges);
+
 // "" if there are edges, each begins where the one before ends, also the first,
 // and to_edge(edge) is "" for each; otherwise what is wrong.
 std::string objection_to_circle(

@@ -146,13 +146,26 @@ class CycleJudge {
         }
         return "";
       default:
-        if (inferred) return "";
-        return fmt::format("without an inferred edge it is a {} cycle",
-                           versions ? "dependency" : "causality");
+        if (!inferred) {
+          return fmt::format("without an inferred edge it is a {} cycle",
+                             versions ? "dependency" : "causality");
+        }
+        return to_name(cycle.edges);
     }
   }
 
  private:
+  // It is called after the weakest level that has its edges.
+  std::string to_name(std::span<const Edge> edges) const {
+    for (const Level& weaker : levels()) {
+      if (&weaker != &level_ && implies(level_, weaker) &&
+          show_enough_for(weaker, edges)) {
+        return fmt::format("it is a {}", anomaly(weaker.cycle).name);
+      }
+    }
+    return "";
+  }
+
   static bool has(const std::vector<Edge>& edges, Reason reason) {
     for (const Edge& edge : edges) {
       if (edge.reason == reason) return true;
@@ -236,7 +249,7 @@ std::string objection_to_lost_update(const History& history,
     return "the two reads it names are of one transaction";
   }
   if (lost.other < lost.read) {
-    return "the two reads it names stand in the wrong order";
+    return "the two reads it names are in the wrong order";
   }
   const std::uint32_t source = attribution.source[lost.read.v];
   if (attribution.source[lost.other.v] != source) {

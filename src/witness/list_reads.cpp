@@ -221,7 +221,7 @@ bool ListJudge::judge_list(std::span<const std::uint32_t> ops,
     return report(stale ? Kind::stale_own_write : Kind::own_write_ignored,
                   last.op, latest, kNoId);
   }
-  const std::uint32_t seen = size - list.own;  // P has so many
+  const std::uint32_t seen = size - list.own;  // elements of P
   const auto before_own = makers.first(seen);
   std::uint32_t whole = 0;
   if (list.makers == kNoId || entry == runs_.spine()) {

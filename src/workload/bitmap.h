@@ -18,7 +18,7 @@ class Bitmap {
 
   // REQUIRES: number < size.
   void set(std::uint32_t number, bool in);
-  // The least numbers of the set, in order; at most so many.
+  // The least numbers of the set, in order; at most that many.
   std::vector<std::uint32_t> first(std::size_t most) const;
   std::string payload() const;
 

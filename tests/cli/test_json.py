@@ -65,7 +65,7 @@ class Objects(CliTest):
         done, [value] = self.check("-i", "cc", "causal.txt")
         self.assertEqual(done.code, 1)
         [violation] = value["levels"][0]["violations"]
-        self.assertEqual(violation["kind"], "causal-violation")
+        self.assertEqual(violation["kind"], "writes-follow-reads-violation")
         self.assertEqual(violation["keys"], [1])
         edges = violation["edges"]
         for edge, following in zip(edges, edges[1:] + edges[:1]):

@@ -75,7 +75,8 @@ class Terminals(CliTest):
         self.assertIn(b"\x1b[32mholds\x1b[0m", shown)
 
     def test_colour_does_not_change_the_words(self):
-        asked = "check", "-i", "ra,cc", "causal.txt"  # no line is too long
+        self.example("fractured.txt")  # of which no line is too long
+        asked = "check", "-i", "ra,cc", "fractured.txt"
         _, shown = self.on_terminal(*asked, env={"LC_ALL": "C"})
         for code in (b"\x1b[1;31m", b"\x1b[32m", b"\x1b[1m", b"\x1b[2m",
                      b"\x1b[0m"):

@@ -81,10 +81,14 @@ class Shrink(CliTest):
         self.assertEqual((done.code, done.out), (0, "r(5,7,4,5)\n"))
         self.assertIn("became 1 operation in 1 transaction: thin-air-read at "
                       "adya-read-committed\n", done.err)
-        done = self.awdit("shrink", "-i", "cc", "--kind", "causal-violation",
+        # It has its name at every level that forbids it.
+        done = self.awdit("shrink", "-i", "cc", "--kind", "fractured-read",
                           "w.txt", "-")
         self.assertEqual((done.code, done.out), (0, STORY))
-        self.assertIn(": causal-violation at causal\n", done.err)
+        self.assertIn(": fractured-read at causal\n", done.err)
+        done = self.awdit("shrink", "-i", "cc", "--kind", "causal-violation",
+                          "w.txt", "-")
+        self.assertEqual((done.code, done.out), (1, ""))
         # The weakest of the levels that were named.
         done = self.awdit("shrink", "-i", "cc,ra", "--kind", "thin-air-read",
                           "w.txt", "-")

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <random>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -301,6 +302,70 @@ TEST(Pieces, DoNotShowInWhatIsLearnedLate) {
     }
     expect_same("jepsen-edn", text);
   }
+}
+
+// Lines of dashes and equals signs, and what stands between them. Sessions and
+// transactions may be cut anywhere, separators stand in any number.
+TEST(Pieces, DoNotShowInLines) {
+  const auto text = [](std::span<const std::string> lines, std::uint64_t seed,
+                       int count) {
+    std::mt19937_64 random(seed);
+    std::string all;
+    for (int i = 0; i < count; ++i) {
+      std::string line = lines[random() % lines.size()];
+      for (std::size_t at = 0; (at = line.find('#')) != std::string::npos;) {
+        line.replace(at, 1, std::to_string(i * 10 + static_cast<int>(at)));
+      }
+      for (std::size_t at = 0; (at = line.find('?')) != std::string::npos;) {
+        line.replace(at, 1, std::to_string(random() % 12));
+      }
+      all += line;
+    }
+    return all;
+  };
+  const std::vector<std::string> test = {"w ? #\n",
+                                         "w ? #\n",
+                                         "r ? 0\n",
+                                         "-----\n",
+                                         "-\n",
+                                         "=\n",
+                                         "=====\n",
+                                         "-r ? 0\n",
+                                         "=w ? #\n",
+                                         "w ? #\n-",
+                                         "w ? # --- r ? 0\r\n",
+                                         "W ? # = w ? #\n",
+                                         "  =\n",
+                                         "\n"};
+  const std::vector<std::string> mistakes = {
+      "w ? #\n", "-----\n", "=====\n",
+      "r ? 0\n", "r ?\n",   "r ? 18446744073709551616\n"};
+  const std::vector<std::string> hist = {
+      "[k?:=# longer_names?==?]\n",
+      "[a?:=#]!\n",
+      "[k?==? b?==7] [c?:=#]\n",
+      "---\n",
+      " -\n",
+      "// no\n",
+      "[]\n",
+      "[a_name_of_more_than_23_bytes?:=#]\n",
+      "[x:=# k0?==? k?_?==? K?==? _?:=#] [k99999999?==?]\n"};
+  const std::vector<std::string> jsonl = {
+      "{\"session\":?,\"ops\":[[\"w\",\"k?\",#],[\"r\",\"x\",null]]}\n",
+      "{\"session\":\"s?\",\"ops\":[[\"w\",\"k?\",#],[\"r\",5,null],"
+      "[\"r\",\"long-names-like-this-one-?\",null]],\"meta\":{\"t\":?}}\n",
+      "\n"};
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    for (const int count : {3, 20, 150}) {
+      expect_same("awdit-test", text(test, seed, count) + "w 1 2");
+      expect_same("awdit-test", text(mistakes, seed, count));
+      expect_same("dbcop-hist", text(hist, seed, count) + "[x:=1]");
+      expect_same("awdit-jsonl", text(jsonl, seed, count));
+    }
+  }
+  // The history is not always the same.
+  EXPECT_NE(expect_same("awdit-test", "w 1 1\n-\nw 1 2\n=\nw 1 3\n"),
+            expect_same("awdit-test", "w 1 1\n=\nw 1 2\n-\nw 1 3\n"));
 }
 
 // A process that invokes again in another piece has crashed out of the first

@@ -184,6 +184,12 @@ bool by_versions(const Facts& facts, const Oracle& oracle);
 // Everything the level finds; empty iff it holds. REQUIRES: !oracle.strong().
 Findings saturate(const Facts& facts, const Oracle& oracle);
 
+// A cycle is called after the weakest level that has it, and which cycle of a
+// component is told may depend on names: each counts as the level's own, as
+// saturate() has it.
+Kind as_own(const Level& level, Kind kind);
+Findings as_own(const Level& level, const Findings& findings);
+
 // "thin-air-read x2, causality-cycle"
 std::string to_string(const Findings& findings);
 

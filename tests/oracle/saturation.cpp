@@ -96,6 +96,24 @@ Findings saturate(const Facts& facts, const Oracle& oracle) {
   return findings;
 }
 
+Kind as_own(const Level& level, Kind kind) {
+  for (const Level& weaker : levels()) {
+    if (weaker.premise != Premise::nobody && weaker.cycle == kind &&
+        implies(level, weaker)) {
+      return level.cycle;
+    }
+  }
+  return kind;
+}
+
+Findings as_own(const Level& level, const Findings& findings) {
+  Findings own;
+  for (const auto& [kind, read] : findings) {
+    own.insert({as_own(level, kind), read});
+  }
+  return own;
+}
+
 std::string to_string(const Findings& findings) {
   std::map<std::string_view, int> counts;
   for (const Finding& finding : findings) ++counts[anomaly(finding.first).name];

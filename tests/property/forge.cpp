@@ -420,8 +420,7 @@ class Forger {
       claim_violation("a cycle called a finding", wrong);
     }
     for (Kind kind : cycle_kinds()) {
-      // What refutes a weaker level by its axiom refutes this one.
-      if (kind == right.kind || is_of_weaker_level(kind)) continue;
+      if (kind == right.kind) continue;
       Violation wrong = right;
       wrong.kind = kind;
       claim_violation("a cycle by another name", wrong);

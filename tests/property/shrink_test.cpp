@@ -328,7 +328,7 @@ TEST(Story, ForgetsBystanders) {
       "s1: W(a,1) W(x,1) | W(x,2) W(y,1) W(b,1) | R(c,1)\n"
       "s2: W(c,1) R(y,1) R(x,1) R(b,1) | W(x,3)\n"
       "s3: R(x,3) W(d,1)",
-      "read-atomic", Kind::fractured_read,
+      "read-atomic", Kind::non_monotonic_read,
       "s1: W(x,1) | W(x,2) W(y,1)\ns2: R(y,1) R(x,1)\n");
 }
 
@@ -338,7 +338,7 @@ TEST(Story, KeepsWhoVouchesForAnUnknownOutcome) {
       "s1: W(x,1) | W(x,2) W(y,1) ? | R(x,1)\n"
       "s2: R(y,1) W(z,1) ?\n"
       "s3: R(z,1) W(u,1)",
-      "read-atomic", Kind::fractured_read,
+      "read-atomic", Kind::read_your_writes_violation,
       "s1: W(x,1) | W(x,2) W(y,1) ? | R(x,1)\n"
       "s2: R(y,1) W(z,1) ?\n"
       "s3: R(z,1)\n");
@@ -348,7 +348,7 @@ TEST(Story, KeepsTheWriteOfAnInitialValue) {
   // Without t1's write t3 would have read from init: also a violation, but
   // another one.
   expect_story("s1: W(x,0) | W(x,1) | R(x,0)", "read-atomic",
-               Kind::fractured_read, "s1: W(x,0) | W(x,1) | R(x,0)\n");
+               Kind::read_your_writes_violation, "s1: W(x,0) | W(x,1) | R(x,0)\n");
 }
 
 TEST(Story, KeepsTheAppendsOfItsLists) {
@@ -364,7 +364,8 @@ TEST(Story, KeepsTheFirstOfRepeatedReads) {
   // which counts because the first one, between which and it stands another
   // answer, got the same.
   const Result<History> history =
-      parse_text("s1: W(x,1) | W(x,2)\ns2: R(x,1) R(x,2) R(x,1)");
+      parse_text("s1: W(x,1) | W(x,2)\ns2: R(x,1) R(x,3) R(x,1) R(x,2)\n"
+                 "s3: W(x,3)");
   ASSERT_TRUE(history);
   const Level& level = *find_row(levels(), "read-atomic");
   std::vector<Violation> found =

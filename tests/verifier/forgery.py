@@ -4,10 +4,6 @@ were changed a little are near one that `awdit check` wrote; these are of every 
 
 import verify
 
-WEAK = {"read-committed": "non-monotonic-read", "read-atomic": "fractured-read",
-        "causal": "causal-violation"} | {
-            level: f"{level}-violation" for level in verify.GUARANTEES}
-
 
 def step(h, a, b, op=None):
     """A session-order edge, or a reads-from edge of the read."""
@@ -156,9 +152,9 @@ def cycles(rng, h, certificate, most):
             if edge["reason"] in ("version-order", "anti-dependency") and fact in lemmas:
                 used.append(lemmas[fact])
         reasons = {edge["reason"] for edge in walk}
-        kinds = [verify.kind_of([[edge["reason"] for edge in walk]]), "causality-cycle"]
+        kinds = [verify.kind_above_causal([[edge["reason"] for edge in walk]], walk), "causality-cycle"]
         if "inferred" in reasons:
-            kinds = list(WEAK.values())
+            kinds = list(verify.CYCLE.values())
             level = rng.choice(levels[1:] or levels)
         violation = {"kind": rng.choice(kinds), "edges": walk}
         if used:

@@ -248,7 +248,6 @@ class OfCertificates(Verifiers):
             self.assertEqual(self.accepted, accepted)
             self.accepted = self.rejected = 0
 
-
     def test_a_dependency_cycle_has_no_inferred_edges(self):
         """At causal there are some, but not in cycles of this kind."""
         text = histories.lines_to_text([
@@ -267,8 +266,9 @@ class OfCertificates(Verifiers):
         self.agree(text, history, proof, [
             {"level": "causal", "verdict": "violated", "violations": [
                 {"kind": kind, "edges": edges, "lemmas": [older]}]}
-            for kind in ("causal-violation", "dependency-cycle")])
-        self.assertEqual((self.accepted, self.rejected), (1, 1))
+            for kind in ("monotonic-reads-violation", "causal-violation",
+                         "dependency-cycle")])
+        self.assertEqual((self.accepted, self.rejected), (1, 2))
 
 
 class Program(Verifiers):

@@ -1,8 +1,8 @@
 // Where boxes stand and how arrows run between them. Pure: numbers in, numbers
 // out.
 //
-// Every transaction has a column of its own and stands in the lane of its
-// session. Columns are separated by gutters, lanes by gaps; boxes never stand in
+// Every transaction has a column of its own and is in the lane of its
+// session. Columns are separated by gutters, lanes by gaps; boxes are never in
 // either, so arrows run there and never through text:
 //
 //       gutter 0   column 0   gutter 1   column 1   gutter 2

@@ -1,7 +1,7 @@
 // Where boxes stand and how arrows run where there is no room for lanes: on a
 // phone, or with many transactions. Pure: numbers in, numbers out.
 //
-// Boxes stand one below the other, from the first to the last, each as wide as
+// Boxes are one below the other, from the first to the last, each as wide as
 // there is room, so that nothing in them is cut. Arrows leave a row to the left,
 // run up or down in the margin there, and come back; those that share a stretch
 // of the margin get tracks of their own in it, short ones next to the boxes. The

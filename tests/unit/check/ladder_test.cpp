@@ -56,6 +56,28 @@ TEST(Ladder, LevelsShareWhatTheyInherit) {
   EXPECT_EQ(levels[3].follows_from, levels[0].level);
 }
 
+// A session that misses its own write is called that by Causal, too.
+TEST(Ladder, CyclesAreCalledAfterTheWeakestLevelWhicheverIsAsked) {
+  for (const Level& weakest : levels()) {
+    if (weakest.premise == Premise::nobody) continue;
+    for (const Level& level : levels()) {
+      if (!implies(level, weakest) || level.real_time) continue;
+      const Report report = checked(std::string(weakest.example), {level.name});
+      EXPECT_EQ(report.levels[0].violations[0].kind, weakest.cycle)
+          << level.name << " by the example of " << weakest.name;
+    }
+  }
+}
+
+// t3 reads x again after it has seen t2.
+TEST(Ladder, OfTheReadsOfAKeyTheOneCountsThatBreaksAWeakerLevel) {
+  for (const std::string_view level : {"read-atomic", "causal"}) {
+    const Report report = checked(
+        "s1: W(x,1) | W(x,2) W(y,2)\ns2: R(x,1) R(y,2) R(x,1)\n", {level});
+    EXPECT_EQ(kinds(report.levels[0]), "| non-monotonic-read ") << level;
+  }
+}
+
 TEST(Ladder, WhatAWeakerLevelHasIsInheritedFromItUnasked) {
   const Report report = checked(kTwo, {"serializable"});
   EXPECT_EQ(kinds(report.levels[0]), "thin-air-read | write-skew ");

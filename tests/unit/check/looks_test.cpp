@@ -244,5 +244,48 @@ TEST(GuessedOrders, ASerialOneIsMadeStepByStep) {
   EXPECT_EQ(near.order, (Numbers{3, 2, 1, 0}));
 }
 
+// Whether each read returns what was written last before it in the order.
+bool is_serial_in(const Index& index, const Numbers& order) {
+  return !index.outlook(order).stale.any;
+}
+
+TEST(GuessedOrders, AStretchIsSearchedWhereSuspectsAre) {
+  for (const char* const rest : {"", "s5: R(x,2)\n"}) {
+    const History history = history_of(kSuspect + std::string(rest));
+    Result<Index> index = Index::build(history, 1, 1);
+    ASSERT_TRUE(index.has_value());
+    ASSERT_EQ(index->looks().num_suspects(), 1u);
+    const NearSerial near = guess_serial_order(*index, false);
+    ASSERT_TRUE(near.is_serial);
+    EXPECT_TRUE(is_serial_in(*index, near.order));
+    const Numbers expected = {0, 2, 3, 1, 4};
+    EXPECT_TRUE(std::ranges::equal(
+        near.order, std::span(expected).first(near.order.size())));
+  }
+}
+
+// Two writers missed the same; which of them is the last one is said behind the
+// stretch, where their order is not that of the input.
+TEST(GuessedOrders, WhoIsReadBehindAStretchIsTheLastInIt) {
+  const std::string missed =
+      "s1: W(x,1)\ns2: W(x,3)\ns3: W(x,2)\ns4: W(y,1)\ns5: R(x,1) R(y,1)\n";
+  for (const char* const read : {"s6: R(x,2)\n", "s6: R(x,3)\n"}) {
+    const History history = history_of(missed + std::string(read));
+    Result<Index> index = Index::build(history, 1, 1);
+    ASSERT_TRUE(index.has_value());
+    const NearSerial near = guess_serial_order(*index, false);
+    EXPECT_TRUE(near.is_serial) << read;
+    EXPECT_TRUE(is_serial_in(*index, near.order)) << read;
+  }
+}
+
+TEST(GuessedOrders, NothingIsSaidOfWhatIsNotSerializable) {
+  const History history =
+      history_of("s1: R(x,0) W(y,1)\ns2: R(y,0) W(x,1)\ns3: R(x,1) R(y,1)\n");
+  Result<Index> index = Index::build(history, 1, 1);
+  ASSERT_TRUE(index.has_value());
+  EXPECT_FALSE(guess_serial_order(*index, false).is_serial);
+}
+
 }  // namespace
 }  // namespace awdit

@@ -10,12 +10,16 @@
 namespace awdit {
 namespace {
 
-// Everything that is known of the line.
+// Everything that is known of the line; others were read before it.
 std::string read(const std::string& text, bool fast) {
   const std::string padded = padded_line(text);
+  const std::string before = padded_line(
+      R"({"session":"s","ops":[["w","x",1],["w","tweet:4",1]],"meta":{"a":1}})");
   Builder builder({});
   JsonlLine line(builder.add_shard());
   line.fast = fast;
+  EXPECT_NE(line.parse(before.data()), nullptr);
+  line.list_op = line.register_op = nullptr;
   const char* const end = line.parse(padded.data());
   std::string result;
   const auto place = [&](const char* p) {
@@ -30,6 +34,18 @@ std::string read(const std::string& text, bool fast) {
     const JsonMistake& mistake = line.json.mistake();
     place(mistake.at);
     return result + std::string(mistake.wanted) + mistake.message;
+  }
+  const JsonlTransaction& txn = line.txn;
+  result +=
+      " fields " + std::to_string(txn.fields) + " id " +
+      (txn.has(JsonlTransaction::id_field) ? std::to_string(txn.id) : "-") +
+      std::string(name(txn.status));
+  if (txn.has(JsonlTransaction::session_field)) atom(txn.session);
+  if (txn.has(JsonlTransaction::meta_field)) atom(txn.meta);
+  if (txn.has(JsonlTransaction::times_field)) {
+    result += ' ' + std::to_string(txn.times.begin) + "-" +
+              std::to_string(txn.times.end);
+    place(txn.times_at);
   }
   place(line.list_op);
   place(line.register_op);
@@ -54,6 +70,9 @@ TEST(JsonlLine, UsualSpellingDoesNotShow) {
       R"({"session":1,"ops":[["r",1,null],["w","x",1],["r",-1,0],["r",2]]})",
       R"({"session":1,"ops":[["r",1,{}],["w",1,"y"],["r",00,1],["w",1.0,2]]})",
       R"({"session":1,"ops":[["w", 1 , 2 ],["r",-0,1e3],["w",18446744073709551616,1]]})",
+      R"({"session":"s","ops":[["w","x",1],["r","tweet:4",null],["r","tweet:45678901",7],["w","x",2]],"times":[1795033907164637849,1795033907165015195],"meta":{"a":1}})",
+      R"({"session":1,"ops":[["w","twenty-three-bytes-long",1],["r","twenty-four-bytes-of-key",2],["w","",3],["r","y","z"],["w","x",4]],"meta":{"a":2},"status":"aborted"})",
+      R"({"session":1,"id":7,"ops":[["w","q"x",1],["w","q",1],["r","ä",2],["r","é",2],["r","x",4]],"times":[null,12345678],"ticks":[1,2],"meta":{"a":1} })",
   };
   constexpr std::string_view kBytes = "0123456789-,[]\"{}rwnul .e\\x";
   std::mt19937 random(7);

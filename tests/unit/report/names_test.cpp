@@ -10,11 +10,7 @@
 namespace awdit {
 namespace {
 
-bool is_known(std::string_view name) {
-  std::string text;
-  Sink sink(text);
-  return explain_word(name, {}, sink);
-}
+bool is_known(std::string_view name) { return meaning_of(name).any(); }
 
 TEST(Names, EveryOneOfTheTables) {
   for (const std::string_view name : names_to_explain()) {
@@ -70,14 +66,16 @@ TEST(Dictionary, HasAnEntryForEveryWord) {
   for (const std::string_view word : words_to_explain()) {
     std::string text;
     Sink sink(text);
-    EXPECT_TRUE(explain_word(word, {}, sink)) << word;
+    const Meaning meaning = meaning_of(word);
+    ASSERT_TRUE(meaning.any()) << word;
+    const auto examples = examples_of(meaning.levels, meaning.anomalies);
+    for (const auto& example : examples) EXPECT_NE(example, nullptr) << word;
+    explain_meaning(meaning, examples, {}, sink);
     sink.flush();
     EXPECT_EQ(text.substr(0, word.size()), word);
     EXPECT_GT(text.size(), word.size() + 20);
   }
-  std::string text;
-  Sink sink(text);
-  EXPECT_FALSE(explain_word("phantom", {}, sink));
+  EXPECT_FALSE(is_known("phantom"));
 }
 
 }  // namespace

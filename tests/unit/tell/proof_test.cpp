@@ -44,7 +44,7 @@ TEST(Proof, JoinsStepsOfSessionsAndReadsAndSplitsOffTheDependence) {
                  "s2: W(x,4) R(z,1) W(z,2)\n"
                  "s3: W(y,1) R(z,2)\n"
                  "s4: R(x,3) R(y,1)\n",
-                 "causal", Kind::causal_violation),
+                 "causal", Kind::writes_follow_reads_violation),
             "t1 comes before t3. t2 follows t1 in session s1, and t3 read z=1 "
             "from t2.\nW(z,1) R(z,1) \n"
             "lemma t5 depends on t3. t4 read z=2 from t3, and t5 read y=1 from "
@@ -77,7 +77,8 @@ TEST(Proof, OfACircleOfReadsGoesEdgeByEdge) {
 }
 
 TEST(Proof, AgainstTheInitialState) {
-  EXPECT_EQ(told("s1: W(x,1) | R(x,0)\n", "read-atomic", Kind::fractured_read),
+  EXPECT_EQ(told("s1: W(x,1) | R(x,0)\n", "read-atomic",
+                 Kind::read_your_writes_violation),
             "t1 comes after the initial state. \n\n"
             "inferred t1 comes before the initial state. t2 follows t1 in "
             "session s1. t2 read the initial x=0, yet t1 also wrote x=1. Under "

@@ -134,9 +134,14 @@ TEST(Cycle, NonMonotonicRead) {
     v.kind = kind;
     return v;
   };
-  // The same edge is justified at the stronger levels, under their own name.
-  expect_accepted(story.judge("read-atomic", {as(Kind::fractured_read)}));
-  expect_accepted(story.judge("causal", {as(Kind::causal_violation)}));
+  // The same edge is justified at the stronger levels, and called the same.
+  for (const std::string_view level : {"read-atomic", "causal"}) {
+    expect_accepted(story.judge(level, {right}));
+    expect_rejected(story.judge(level, {as(Kind::fractured_read)}),
+                    "violation 1 is not proven: it is a non-monotonic-read");
+  }
+  expect_rejected(story.judge("causal", {as(Kind::causal_violation)}),
+                  "violation 1 is not proven: it is a non-monotonic-read");
   expect_rejected(story.judge("adya-read-committed", {right}),
                   "violation 1 is not proven: Adya's Read Committed knows no "
                   "such cycle");
@@ -207,11 +212,18 @@ TEST(Cycle, ASessionThatMissesItsOwnWrite) {
   const Case story("s1: W(x,1) | R(x,0)");
   const Edge back = story.inferred(1, 0, 2, OpId(), story.op(2, 0),
                                    story.op(1, 0), {story.so(1, 2)});
-  const Violation right = cycle(Kind::fractured_read, {story.so(0, 1), back});
-  expect_accepted(story.judge("read-atomic", {right}));
-  Violation causal = right;
-  causal.kind = Kind::causal_violation;
-  expect_accepted(story.judge("causal", {causal}));
+  const Violation right =
+      cycle(Kind::read_your_writes_violation, {story.so(0, 1), back});
+  for (const std::string_view level :
+       {"read-your-writes", "read-atomic", "causal"}) {
+    expect_accepted(story.judge(level, {right}));
+    if (level == "read-your-writes") continue;
+    Violation stronger = right;
+    stronger.kind = find_row(levels(), level)->cycle;
+    expect_rejected(
+        story.judge(level, {stronger}),
+        "violation 1 is not proven: it is a read-your-writes-violation");
+  }
   Violation committed = right;
   committed.kind = Kind::non_monotonic_read;
   expect_rejected(story.judge("read-committed", {committed}),
@@ -226,6 +238,25 @@ TEST(Cycle, ASessionThatMissesItsOwnWrite) {
         "edge 2: it leads from a transaction to itself"}});
 }
 
+TEST(Cycle, TwoWaysOfSeeingNeedTheLevelThatHasBoth) {
+  // t2 misses its session's x=1, and t4 the x=2 of whom it has read from.
+  const Case story(
+      "s1: W(x,1) | R(x,0) W(y,1)\ns2: W(x,2) W(z,2)\ns3: R(z,2) R(x,0)");
+  const Edge own = story.inferred(1, 0, 2, OpId(), story.op(2, 0),
+                                  story.op(1, 0), {story.so(1, 2)});
+  const Edge seen =
+      story.inferred(3, 0, 4, OpId(), story.op(4, 1), story.op(3, 0),
+                     {story.wr(3, 4, story.op(3, 1), story.op(4, 0))});
+  const std::vector<Edge> edges = {story.so(0, 1), own, story.so(0, 3), seen};
+  expect_accepted(
+      story.judge("read-atomic", {cycle(Kind::fractured_read, edges)}));
+  expect_accepted(story.judge("causal", {cycle(Kind::fractured_read, edges)}));
+  for (const Kind kind :
+       {Kind::read_your_writes_violation, Kind::non_monotonic_read}) {
+    EXPECT_FALSE(story.judge("causal", {cycle(kind, edges)}).accepted);
+  }
+}
+
 TEST(Cycle, CausalViolationFollowsAPath) {
   const Case story(
       "s1: W(y,1) R(z,2)\ns2: W(x,3) | W(z,1)\ns3: W(x,4) R(z,1) W(z,2)\n"
@@ -236,9 +267,15 @@ TEST(Cycle, CausalViolationFollowsAPath) {
                      {story.wr(4, 1, story.op(4, 2), story.op(1, 1)),
                       story.wr(1, 5, story.op(1, 0), story.op(5, 1))});
   const Violation right = cycle(
-      Kind::causal_violation,
+      Kind::writes_follow_reads_violation,
       {story.so(2, 3), story.wr(3, 4, story.op(3, 0), story.op(4, 1)), back});
+  expect_accepted(story.judge("writes-follow-reads", {right}));
   expect_accepted(story.judge("causal", {right}));
+  Violation causal = right;
+  causal.kind = Kind::causal_violation;
+  expect_rejected(
+      story.judge("causal", {causal}),
+      "violation 1 is not proven: it is a writes-follow-reads-violation");
   Violation atomic = right;
   atomic.kind = Kind::fractured_read;
   expect_rejected(story.judge("read-atomic", {atomic}),
