@@ -7,6 +7,7 @@ from measure import Command, take_turns
 
 TIMES = {"rc": 1.6, "ra": 1.9, "cc": 4.0}  # x md5sum
 MEGABYTES = {"rc": 600, "ra": 600, "cc": 800}
+SESSIONS_ONLY = 3.0  # x the same file in the order of time
 OTHER_ORDER = 1.3   # x those limits: lines interleaved, random keys
 WEAK = "arc,rc,ra,cc"  # all levels that need no search
 LADDER = 1.3        # x the strongest of them alone
@@ -75,7 +76,32 @@ def orders(bench):
                   "random keys", scaled(TIMES), scaled(MEGABYTES))
         + ["## The same, session after session", ""]
         + compare(bench, bench.inputs.serial("session", order="session"),
-                  levels, "session after session", {}, {}))
+                  levels, "session after session", {}, {})
+        + sessions_only(bench, serial, levels))
+
+
+def sessions_only(bench, serial, levels):
+    """Nothing but the order of sessions, against the history as it was."""
+    alone = bench.inputs.converted(serial, "dbcop")
+    alone.read_bytes()
+    results = take_turns({(level, name): bench.check(level, path)
+                          for level in levels for name, path in
+                          (("as it was", serial), ("sessions only", alone))},
+                         bench.rounds)
+    rows = []
+    for level in levels:
+        result = results[level, "sessions only"]
+        ratio = result.median / results[level, "as it was"].median
+        bench.judge(f"sessions only, {level}", ratio, SESSIONS_ONLY,
+                    "x in the order of time")
+        rows.append([f"`check -i {level}`", result.shown(), result.spread(),
+                     f"{ratio:.2f}", f"{SESSIONS_ONLY:g}",
+                     f"{result.peak:.0f}"])
+    return ["## The same, sessions only", "",
+            "DBCop's format: neither ids nor times nor any order of the whole.",
+            ""] + table(["command", "seconds", "spread",
+                         "x in the order of time", "limit", "peak MB"],
+                        rows) + [""]
 
 
 def violated(bench):
