@@ -19,15 +19,15 @@ class CausalExample : public testing::Test {
                      {story.wr(6, 3, story.op(6, 2), story.op(3, 1)),
                       story.wr(3, 7, story.op(3, 0), story.op(7, 1))});
   const Violation violation = cycle(
-      Kind::causal_violation,
+      Kind::writes_follow_reads_violation,
       {back, story.so(4, 5), story.wr(5, 6, story.op(5, 0), story.op(6, 1))});
 };
 
 TEST_F(CausalExample, Headline) {
   expect_accepted(story.judge("causal", {violation}));
   EXPECT_EQ(headline(story.history, violation),
-            "t7 read x=3 from t4 although it depends on t6, which had "
-            "overwritten it with x=4.");
+            "t7 read x=3 from t4 although it also read y=1 from t3, which had "
+            "read z=2 from t6, which had overwritten it with x=4.");
 }
 
 TEST_F(CausalExample, EdgeByEdge) {
