@@ -39,7 +39,7 @@ struct Options {
   // violations are told of many.
   std::uint32_t tangles_above = 1u << 18;
   // What a level may take: seconds, and bytes besides the history; or so that
-  // the process has so many bytes in all. 0: no limit. Beyond it the level is
+  // the process has that many bytes in all. 0: no limit. Beyond it the level is
   // undecided.
   double time_limit = 0;
   std::uint64_t memory_limit = 0;

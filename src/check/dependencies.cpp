@@ -12,7 +12,7 @@
 // evidence. Of large histories of lists (4) and (5) are about the transactions
 // on cycles alone. Cost: see polygraph/polygraph.h.
 //
-// Without session order every transaction is a chain, which is dear. Most
+// Without session order every transaction is a chain, which is expensive. Most
 // databases keep it all the same, so it is borrowed: an order that keeps
 // sessions, too, is one; and a refutation counts if its few transactions are
 // refuted without them. Only if that leads nowhere is the history taken as it
@@ -124,7 +124,7 @@ class Decision {
     index_.budget().ask();
     index_.mend_roughly();
     if (has_guessed_snapshots() || has_guessed_serial_order()) return true;
-    // Dear, so last.
+    // Expensive, so last.
     if (level_.cycles == Cycles::all || !index_.mend()) return false;
     return has_guessed_snapshots() || has_guessed_serial_order();
   }

@@ -15,11 +15,12 @@
 namespace awdit {
 namespace {
 
-// Rounds of a level: cheap ones by axiom, dear ones by dependencies. A session
-// guarantee has only the weakest level below it, which leaves it the whole of a
-// large tangle; so there the first round, which tells what is plain, must do.
+// Rounds of a level: cheap ones by axiom, expensive ones by dependencies. A
+// session guarantee has only the weakest level below it, which leaves it the
+// whole of a large tangle; so there the first round, which tells what is plain,
+// has to suffice.
 constexpr int kRounds = 8;
-constexpr int kDearRounds = 4;
+constexpr int kExpensiveRounds = 4;
 constexpr std::size_t kLarge = std::size_t{1} << 16;  // arcs
 
 struct Rung {
@@ -36,7 +37,7 @@ struct Rung {
 bool is_strong(const Level& level) { return level.cycles != Cycles::by_axiom; }
 
 int most_rounds(const Level& level, std::span<const Tangle> tangles) {
-  if (is_strong(level)) return kDearRounds;
+  if (is_strong(level)) return kExpensiveRounds;
   std::size_t arcs = 0;
   for (const Tangle& tangle : tangles) arcs += tangle.arcs.size();
   return is_session_guarantee(level) && arcs > kLarge ? 1 : kRounds;

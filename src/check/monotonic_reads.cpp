@@ -1,4 +1,4 @@
-// Monotonic Reads: what a session has seen it goes on seeing.
+// Monotonic Reads: what a session has seen, it keeps seeing.
 //
 //   t1 wr_x t3,  t2 writes x,  t2 wr;so t3,  t1 != t2   =>   t2 co t1
 //

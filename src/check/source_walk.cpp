@@ -1,6 +1,6 @@
 // Idea: nearly every read of a recorded history returns what was written last
 // before it in the guessed order. So the transactions are walked in that order
-// with the latest write of each key at hand; a read that returns it is
+// with the latest write of each key known; a read that returns it is
 // attributed, and known not to be stale, by one look at a small table. The
 // reads that do not are *missed* and looked up in a table of all writes
 // (check/write_table.h), which is made only if there are any, or if that is
