@@ -91,8 +91,11 @@ std::vector<Kept> find_kept(const Index& index,
   }
   const auto place = [](const Kept& it) { return std::tie(it.writer, it.key); };
   std::ranges::sort(kept, {}, place);
-  const auto again = std::ranges::unique(kept, {}, place);
-  kept.erase(again.begin(), again.end());
+  kept.erase(std::unique(kept.begin(), kept.end(),
+                         [&](const Kept& a, const Kept& b) {
+                           return place(a) == place(b);
+                         }),
+             kept.end());
   return kept;
 }
 
