@@ -73,8 +73,7 @@ class SmallLists : public ::testing::TestWithParam<std::uint64_t> {};
 constexpr std::uint64_t kParts = 4;
 
 TEST_P(SmallLists, AgreeWithTheOracles) {
-  const std::size_t histories =
-      random_histories() / (takes_long() ? 1 : 2) / kParts;
+  const std::size_t histories = random_histories() / kParts;
   for (std::uint64_t i = 0; i < histories; ++i) {
     const std::uint64_t seed = GetParam() * 1'000'000'000 + i;
     Random random(seed);
