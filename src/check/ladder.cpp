@@ -18,7 +18,7 @@ namespace {
 // Rounds of a level: cheap ones by axiom, expensive ones by dependencies. A
 // session guarantee has only the weakest level below it, which leaves it the
 // whole of a large tangle; so there the first round, which tells what is plain,
-// has to suffice.
+// has to suffice, and the levels above begin with the rest.
 constexpr int kRounds = 8;
 constexpr int kExpensiveRounds = 4;
 constexpr std::size_t kLarge = std::size_t{1} << 16;  // arcs
@@ -142,7 +142,14 @@ class Climb {
           !stays_tangled(index_, index_.known().tangles, fresh_)) {
         break;
       }
-      if (round >= most_rounds(level_, index_.known().tangles)) {
+      const int most = most_rounds(level_, index_.known().tangles);
+      if (most == 1) {
+        // What it leaves tangled would mask all that stronger levels have of
+        // their own: they have rounds enough to go through it themselves.
+        rung_.report.more = true;
+        break;
+      }
+      if (round >= most) {
         // Once for cycles of what is known, which hide the others, once for
         // those.
         if (cut) rung_.stuck = true;

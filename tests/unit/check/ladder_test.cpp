@@ -111,5 +111,31 @@ TEST(Ladder, ALevelAskedTwiceAnswersTwice) {
   EXPECT_EQ(kinds(report.levels[0]), kinds(report.levels[1]));
 }
 
+// So many sessions miss their own write that the guarantee looks at them only
+// once; a long fork of what two of them wrote is found all the same.
+TEST(Ladder, AGuaranteeThatStopsEarlyMasksNothing) {
+  std::string text;
+  for (int s = 0; s < 300; ++s) {
+    // The first two miss each other's write of p, too, in the same tangle.
+    std::string writes = s == 0   ? " W(x,1) W(p,1)"
+                         : s == 1 ? " W(y,1) W(p,2)"
+                                  : "";
+    std::string reads = s == 0 ? " R(p,2)" : s == 1 ? " R(p,1)" : "";
+    for (int k = 0; k < 240; ++k) {
+      const std::string key = "k" + std::to_string(s) + "_" + std::to_string(k);
+      writes += " W(" + key + ",1)";
+      reads += " R(" + key + ",0)";
+    }
+    text += "s" + std::to_string(s + 1) + ":" + writes + " |" + reads + "\n";
+  }
+  text += "s301: R(x,1) R(y,0)\ns302: R(y,1) R(x,0)\n";
+  const Report report =
+      checked(text, {"read-your-writes", "read-atomic", "prefix"});
+  for (const LevelReport& level : report.levels) {
+    EXPECT_EQ(level.verdict, Verdict::violated);
+  }
+  EXPECT_NE(kinds(report.levels[2]).find("| long-fork"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace awdit
