@@ -284,7 +284,7 @@ class Limits(LevelsTest):
 
     def test_sessions_of_one_transaction(self):
         self.alone(80_000, stale=3)
-        found, seconds = self.limited("--time-limit", "1", "--memory-limit",
+        found, seconds = self.limited("--time-limit", "3", "--memory-limit",
                                       "0", "h")
         # The order of the input has snapshots; a serial one must be searched.
         for level in ("read-atomic", "prefix", "snapshot-isolation"):
