@@ -69,26 +69,32 @@ HEADER = ["history", "command", "verdict", "seconds", "spread", "x md5sum",
           "x cc", "limit", "bytes/op", "limit"]
 
 
+def recordings(bench):
+    """(workload, database, path of the recording), of the databases that are
+    built."""
+    for database in DATABASES:
+        if not is_built(bench, database):
+            continue
+        for workload, tasks in TASKS.items():
+            yield workload, database, record(
+                bench, database, workload,
+                min(SESSIONS, bench.inputs.size(SESSIONS * 100)),
+                bench.inputs.size(tasks))
+
+
 def recorded(bench):
     """The paper's workloads as Plume text, which has no times, and as
     awdit-jsonl, which has them."""
     rows, sizes = [], {}
-    for database in DATABASES:
-        if not is_built(bench, database):
-            rows.append([database, "not built"] + ["–"] * 8)
-            continue
-        for workload, tasks in TASKS.items():
-            path = record(bench, database, workload,
-                          min(SESSIONS, bench.inputs.size(SESSIONS * 100)),
-                          bench.inputs.size(tasks))
-            text = bench.inputs.converted(path, "plume")
-            operations = sizes[workload, database] = count_lines(text)
-            name = f"{workload}, {database}"
-            rows += against_md5sum(bench, f"{name}, text", text, operations,
-                                   TEXT, STRONG)
-            rows += against_md5sum(bench, f"{name}, jsonl",
-                                   bench.inputs.converted(path, "awdit-jsonl"),
-                                   operations, JSONL)
+    for workload, database, path in recordings(bench):
+        text = bench.inputs.converted(path, "plume")
+        operations = sizes[workload, database] = count_lines(text)
+        name = f"{workload}, {database}"
+        rows += against_md5sum(bench, f"{name}, text", text, operations, TEXT,
+                               STRONG)
+        rows += against_md5sum(bench, f"{name}, jsonl",
+                               bench.inputs.converted(path, "awdit-jsonl"),
+                               operations, JSONL)
     store = bench.inputs.converted(causal_store(bench), "plume")
     rows += against_md5sum(bench, "blindw, causal store", store,
                            count_lines(store), STORE)
@@ -195,39 +201,33 @@ def fractured(last, number):
 def disturbed(bench):
     """One fractured read, and a thousand, in recorded histories."""
     rows = []
-    for database in DATABASES:
-        if not is_built(bench, database):
-            continue
-        for workload, tasks in TASKS.items():
-            path = record(bench, database, workload,
-                          min(SESSIONS, bench.inputs.size(SESSIONS * 100)),
-                          bench.inputs.size(tasks))
-            text = bench.inputs.converted(path, "plume")
-            paths = {0: text} | {
-                count: bench.inputs.make(
-                    "planted", (text.name, count),
-                    lambda partial, count=count: plant(text, partial, count))
-                for count in PLANTED if count <= bench.inputs.size(1000)}
-            for file in paths.values():
-                count_lines(file)
-            for level in ("ra", "cc", "all"):
-                codes = {count: verdict_of(
-                    limited(bench, level, file, PATIENCE))
-                    for count, file in paths.items()}
-                results = take_turns(
-                    {count: limited(bench, level, file, PATIENCE,
-                                    (codes[count],))
-                     for count, file in paths.items()}, bench.rounds)
-                name = f"{workload}, {database}"
-                for count, result in results.items():
-                    ratio = result.median / results[0].median
-                    if count:
-                        bench.judge(f"{name}, {count} planted, {level}", ratio,
-                                    PLANTED_TIMES, "x consistent")
-                    rows.append([name, f"`check -i {level}`", f"{count:,}",
-                                 result.shown(), result.spread(),
-                                 f"{ratio:.2f}",
-                                 f"{PLANTED_TIMES:g}" if count else "–"])
+    for workload, database, path in recordings(bench):
+        text = bench.inputs.converted(path, "plume")
+        paths = {0: text} | {
+            count: bench.inputs.make(
+                "planted", (text.name, count),
+                lambda partial, count=count: plant(text, partial, count))
+            for count in PLANTED if count <= bench.inputs.size(1000)}
+        for file in paths.values():
+            count_lines(file)
+        for level in ("ra", "cc", "all"):
+            codes = {count: verdict_of(
+                limited(bench, level, file, PATIENCE))
+                for count, file in paths.items()}
+            results = take_turns(
+                {count: limited(bench, level, file, PATIENCE,
+                                (codes[count],))
+                 for count, file in paths.items()}, bench.rounds)
+            name = f"{workload}, {database}"
+            for count, result in results.items():
+                ratio = result.median / results[0].median
+                if count:
+                    bench.judge(f"{name}, {count} planted, {level}", ratio,
+                                PLANTED_TIMES, "x consistent")
+                rows.append([name, f"`check -i {level}`", f"{count:,}",
+                             result.shown(), result.spread(),
+                             f"{ratio:.2f}",
+                             f"{PLANTED_TIMES:g}" if count else "–"])
     return ["## Violations in recorded histories", "",
             "The recordings above, as text, and the same with fractured reads "
             "on keys of their own; evidence included.", ""] + table(
