@@ -30,6 +30,7 @@ def compare(bench, path, levels, subject, times, megabytes, peers=False):
     base = results["md5sum"].median
     rows = []
     for name, result in results.items():
+        bench.results[subject, name] = result
         title = f"`check -i {name}`" if name in levels else name
         if result.trouble:
             rows.append([title, result.trouble] + ["–"] * 6)

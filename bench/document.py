@@ -29,6 +29,7 @@ class Bench:
         self.judging = share == 1
         self.limits = []
         self.pictures = {}  # file name -> SVG
+        self.results = {}  # (history, level) -> Times, for the peers
 
     def check(self, level, path, threads=THREADS, expected=(0,)):
         return Command([str(self.bin_dir / "awdit"), "check", "-i", level,

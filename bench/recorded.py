@@ -48,7 +48,7 @@ def against_md5sum(bench, name, path, operations, times, strong=None):
            for level, code in codes.items()}, bench.rounds)
     rows = []
     for level, limit in (times | strong).items():
-        result = results[level]
+        result = bench.results[name, level] = results[level]
         base, unit = ("cc", "x cc") if level in strong else (
             "md5sum", "x md5sum")
         bench.judge(f"{name}, {level}", result.median / results[base].median,

@@ -15,6 +15,8 @@ from pathlib import Path
 BENCH = Path(__file__).resolve().parent
 sys.path.insert(0, str(BENCH))
 import document  # noqa: E402
+import measure  # noqa: E402
+import peers  # noqa: E402
 
 BUILD = None
 
@@ -47,7 +49,7 @@ class RunTest(unittest.TestCase):
                       "Violations in recorded histories", "Stages", "Threads",
                       "Scaling",
                       "Loading", "The paper's hard histories", "Recording",
-                      "The paper's workloads on real databases"):
+                      "The paper's workloads on real databases", "Peers"):
             self.assertIn(f"\n## {title}\n", text)
         pictures = re.findall(r"!\[.+?\]\((.+?)\)", text)
         self.assertIn(len(pictures), (5, 9, 12))  # as databases are there
@@ -72,6 +74,20 @@ class RunTest(unittest.TestCase):
         self.assertIn("| slow ra | > 0.5 s |", done.stdout)
         self.assertIn("| broken rc | failed: exit code 7 |", done.stdout)
         self.assertIn("| missing rc | failed: No such file", done.stdout)
+
+    def test_peers_stand_beside_what_was_measured(self):
+        for share, rows in ((1, 1), (0.5, 0)):
+            bench = document.Bench(Path(BUILD), Path(self.folder), 1, share, [])
+            times = measure.Times()
+            times.runs.append(measure.Run(1.15, 300, 2.0))
+            bench.results["acceptance file", "ra"] = times
+            bench.results["acceptance file", "all"] = times
+            text = "\n".join(peers.peers(bench))
+            self.assertEqual(text.count("AWDIT 0.2.1"), rows)
+            self.assertEqual(
+                text.count("| read-atomic | 1.15 | 300 MB | AWDIT 0.2.1 (Rust) "
+                           "| 13.3 | 1.8 GB | 12 |"), rows)
+            self.assertIn("\n- Elle: ", text)
 
     def test_limits_are_judged_at_full_size_only(self):
         for share, exceeded in ((1, 1), (0.5, 0)):
