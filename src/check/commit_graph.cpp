@@ -420,8 +420,12 @@ void decide_by_rule(Index& index, const Options& options, const Rule* rule,
   }
 
   // What it costs to look at a stale read, who is suspect is found out for.
+  // Causal consistency wants few of them, and so do the guarantees, which walk
+  // through the sessions for each.
   if (rule->needs_events) index.find_suspects();
-  if (rule->needs_acyclic) index.mend_roughly();
+  if (rule->needs_acyclic || is_session_guarantee(*report.level)) {
+    index.mend_roughly();
+  }
   Inferences inferences(index);
   if (index.suspects().any) {
     if (rule->needs_events) index.make_events(index.suspects().keys);

@@ -78,12 +78,16 @@ bool Index::mend() {
   return helped;
 }
 
-// Takes the mended order if it has fewer suspects. What is known of the whole
-// history stays so.
+// Takes the mended order if it has fewer suspects. It contains reads-from of
+// the whole history, whatever is left out: so it is one for all that follows.
 bool Index::mend(Blame blame) {
-  if (leaves_out_reads()) return false;
+  // Of lists the versions would have to be those of the whole, too.
+  if (leaves_out_reads() && history_->has_lists()) return false;
+  looks();
+  exchange_left_out();
   const std::vector<std::uint32_t> order =
-      mend_order(*history_, order_, sources(), followed(), looks(), blame);
+      mend_order(*history_, order_, sources(), followed(), *looks_, blame);
+  exchange_left_out();
   if (order.empty()) return false;
   Outlook better = outlook(order);
   if (better.looks.num_suspects() >= looks().num_suspects() ||
@@ -92,6 +96,7 @@ bool Index::mend(Blame blame) {
   }
   order_ = std::move(better.order);
   stale_ = std::move(better.stale);
+  stale_is_whole_ = !leaves_out_reads();
   looks_ = std::move(better.looks);
   has_events_ = false;
   known_ = {};

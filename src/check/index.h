@@ -194,6 +194,8 @@ class Index {
   void put_sources_first(bool stale_is_known);
   void find_stale();
   bool mend(Blame blame);
+  // Puts back the sources of what is left out, or takes them away again.
+  void exchange_left_out();
   // [txn] -> whom it follows. Without session order sessions are a hint.
   std::span<const std::uint32_t> followed() const {
     return history_->session_order() ? previous_.span() : recorded_.span();
@@ -212,6 +214,7 @@ class Index {
   ListVersions versions_;
   bool versions_agree_ = true;
   StaleReads stale_;
+  bool stale_is_whole_ = true;  // found with nothing left out
   std::optional<Looks> looks_;
   bool mended_ = false;  // as far as it goes
   WriteSets write_sets_;
@@ -225,7 +228,8 @@ class Index {
 
   bool whole_is_cyclic_ = false;  // so, wr, versions with nothing left out
   std::vector<OpId> left_out_;
-  std::vector<std::uint32_t> left_out_source_;  // likewise
+  // Likewise: their sources, or while these are back, kSetAside.
+  std::vector<std::uint32_t> left_out_source_;
   bool settled_ = true;
 };
 

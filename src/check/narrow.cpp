@@ -10,6 +10,7 @@
 // Cost: leave_out that of the reads; settle that of the stale reads if they are
 // few, otherwise one pass over all operations; of lists two.
 #include <algorithm>
+#include <utility>
 
 #include "check/index.h"
 
@@ -17,37 +18,37 @@ namespace awdit {
 
 void Index::leave_out(std::span<const OpId> reads) {
   if (std::ranges::equal(reads, left_out_)) return;
-  for (std::size_t i = 0; i < left_out_.size(); ++i) {
-    sources_.of[left_out_[i].v] = left_out_source_[i];
-  }
+  exchange_left_out();
   left_out_.assign(reads.begin(), reads.end());
-  left_out_source_.clear();
-  for (const OpId op : left_out_) {
-    left_out_source_.push_back(sources_.of[op.v]);
-    sources_.of[op.v] = kSetAside;
-  }
+  left_out_source_.assign(left_out_.size(), kSetAside);
+  exchange_left_out();
   settled_ = false;
+}
+
+void Index::exchange_left_out() {
+  for (std::size_t i = 0; i < left_out_.size(); ++i) {
+    std::swap(sources_.of[left_out_[i].v], left_out_source_[i]);
+  }
 }
 
 void Index::settle() {
   if (settled_) return;
   has_events_ = false;
   looks_.reset();
-  mended_ = false;
   known_ = {};
   find_versions();
+  // What is mended for more reads is so for fewer.
+  if (whole_is_cyclic_ || !leaves_out_reads()) mended_ = false;
   if (whole_is_cyclic_) {
     put_sources_first(false);
     if (!acyclic_) find_stale();
-  } else if (stale_.found.count <= StaleReads::kFew) {
+  } else if (stale_is_whole_ && stale_.found.count <= StaleReads::kFew) {
     // The order is that of the whole history, and so are the stale reads, but
     // for those left out.
     stale_.mark_again(*history_, sources());
   } else {
-    // What is stale of the whole history is too much to be remembered.
-    const std::uint64_t whole = stale_.found.count;
     find_stale();
-    stale_.found.count = whole;
+    stale_is_whole_ = !leaves_out_reads();
   }
   find_cycles();
   settled_ = true;

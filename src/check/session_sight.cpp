@@ -158,17 +158,71 @@ class Lists {
   HubBundle bundle_;
 };
 
+// What is held against sessions: keys, of which there are mostly few, and who
+// writes which of them. Few of those read from write any.
+class Wanted {
+ public:
+  Wanted(const Index& index, const Inferences& inferences)
+      : txns_(index.history().num_txns()),
+        number_(index.history().num_keys(), kNoId),
+        first_(txns_, 0),
+        blocks_((txns_ + kBlock - 1) / kBlock) {
+    const std::vector<std::uint8_t> in_question = inferences.keys_in_question();
+    for (std::uint32_t key = 0; key < number_.size(); ++key) {
+      if (in_question[key] != 0) number_[key] = keys_++;
+    }
+    const auto words = index.history().op_words();
+    const auto txn_ops = index.history().txn_ops();
+    parallel_for(blocks_.size(), index.threads(),
+                 [&](std::size_t at, unsigned) {
+                   std::vector<std::uint32_t>& writes = blocks_[at];
+                   const auto begin = static_cast<std::uint32_t>(at) * kBlock;
+                   const std::uint32_t end = std::min(txns_, begin + kBlock);
+                   for (std::uint32_t txn = begin; txn < end; ++txn) {
+                     first_[txn] = static_cast<std::uint32_t>(writes.size());
+                     if (!index.live(txn) || !inferences.wants(txn)) continue;
+                     const auto ops = txn_ops[txn];
+                     for (std::uint32_t op = ops.begin; op < ops.end; ++op) {
+                       if ((words[op] & 1) == 0) continue;
+                       const std::uint32_t number = number_[words[op] >> 1];
+                       if (number != kNoId) writes.push_back(number);
+                     }
+                   }
+                 });
+  }
+
+  std::uint32_t keys() const { return keys_; }
+  // Of a key; kNoId if it is in no question.
+  std::uint32_t number(std::uint32_t key) const { return number_[key]; }
+  // Of the keys that a transaction writes, if it matters at all.
+  std::span<const std::uint32_t> writes(std::uint32_t txn) const {
+    const std::vector<std::uint32_t>& block = blocks_[txn / kBlock];
+    const bool is_last = txn % kBlock == kBlock - 1 || txn + 1 == txns_;
+    const std::size_t end = is_last ? block.size() : first_[txn + 1];
+    return {block.data() + first_[txn], end - first_[txn]};
+  }
+
+ private:
+  static constexpr std::uint32_t kBlock = 4096;
+  std::uint32_t txns_;
+  std::uint32_t keys_ = 0;
+  std::vector<std::uint32_t> number_;  // [key]
+  std::vector<std::uint32_t> first_;   // [txn], in its block
+  // [txn / kBlock] -> the numbers of what its transactions write
+  std::vector<std::vector<std::uint32_t>> blocks_;
+};
+
 class Walker {
  public:
-  Walker(const Index& index, Inferences& inferences,
-         std::span<const std::uint8_t> wanted, unsigned worker)
+  Walker(const Index& index, Inferences& inferences, const Wanted& wanted,
+         unsigned worker)
       : index_(index),
         history_(index.history()),
         inferences_(inferences),
         wanted_(wanted),
         worker_(worker),
         pace_(index.budget()),
-        seen_(history_.num_keys()),
+        seen_(wanted.keys()),
         entered_by_(history_.num_txns(), kNoId) {}
 
   // REQUIRES: all questions are of one session, and ascend.
@@ -194,21 +248,17 @@ class Walker {
   // Enters those that the transaction read from.
   void look(std::uint32_t txn) {
     const auto sources = index_.sources();
-    const auto txn_ops = history_.txn_ops();
-    const auto words = history_.op_words();
+    const auto [begin, end] = history_.txn_ops()[txn];
     const std::uint32_t init = history_.init_txn().v;
-    pace_.step(1 + txn_ops[txn].size());
-    for (std::uint32_t op = txn_ops[txn].begin; op < txn_ops[txn].end; ++op) {
+    pace_.step(1 + end - begin);
+    for (std::uint32_t op = begin; op < end; ++op) {
       const std::uint32_t from = sources[op];
-      if (from >= init || entered_by_[from] == session_) continue;
+      if (from >= init) continue;
+      const std::span<const std::uint32_t> writes = wanted_.writes(from);
+      if (writes.empty() || entered_by_[from] == session_) continue;
       entered_by_[from] = session_;
-      if (!inferences_.wants(from)) continue;
-      pace_.step(txn_ops[from].size());
-      for (std::uint32_t w = txn_ops[from].begin; w < txn_ops[from].end; ++w) {
-        if ((words[w] & 1) != 0 && wanted_[words[w] >> 1] != 0) {
-          enter(seen_[words[w] >> 1], from);
-        }
-      }
+      pace_.step(writes.size());
+      for (const std::uint32_t number : writes) enter(seen_[number], from);
     }
   }
 
@@ -229,8 +279,10 @@ class Walker {
     gather_reads(index_, reader, reads_);
     pace_.step(1 + reads_.size());
     for (const ExternalRead& read : reads_) {
-      const Seen& seen = seen_[read.key];
-      if (seen.session != session_ || !inferences_.wants(read.source)) continue;
+      const std::uint32_t number = wanted_.number(read.key);
+      if (number == kNoId || !inferences_.wants(read.source)) continue;
+      const Seen& seen = seen_[number];
+      if (seen.session != session_) continue;
       // Of many in a list that one is named all the same: what so and wr
       // contradict by themselves is told read by read.
       const bool named = inferences_.stale_only() || seen.count > kFewWriters;
@@ -249,11 +301,11 @@ class Walker {
   const Index& index_;
   const History& history_;
   Inferences& inferences_;
-  std::span<const std::uint8_t> wanted_;  // [key]
+  const Wanted& wanted_;
   unsigned worker_;
   Pace pace_;
   std::uint32_t session_ = kNoId;
-  std::vector<Seen> seen_;                 // [key]
+  std::vector<Seen> seen_;                 // [number of a wanted key]
   std::vector<std::uint32_t> entered_by_;  // [txn] -> session
   std::vector<ExternalRead> reads_;
   Lists lists_;
@@ -277,7 +329,7 @@ void infer_from_sight(const Index& index, Inferences& inferences, Sight sight,
     }
   }
   cuts.push_back(questions.size());
-  const std::vector<std::uint8_t> wanted = inferences.keys_in_question();
+  const Wanted wanted(index, inferences);
   std::vector<std::unique_ptr<Walker>> walkers(index.threads());
   parallel_for(
       cuts.size() - 1, index.threads(), [&](std::size_t task, unsigned worker) {

@@ -2,9 +2,10 @@
 // transactions of a session read from. Private to check/.
 //
 // Idea: a session is walked once, from its first transaction on, and everybody
-// it reads from is entered under the keys that he writes, the first time. At
-// some transactions somebody is held against what has been entered so far:
-// each t2 of a key that he reads from another one, t1, must come before t1.
+// it reads from is entered under the keys in question that he writes, the first
+// time. At some transactions somebody is held against what has been entered so
+// far: each t2 of a key that he reads from another one, t1, must come before
+// t1.
 //
 // In the first pass the newest of the writers of a key in the guessed order
 // says whether there is a contradiction, and how far it reaches. In the second
@@ -17,8 +18,8 @@
 //
 // Cost: O(n * k) for n operations and k sessions to enter everybody, and a
 // question for each read of those who ask: O(1) in the first pass, in the
-// second O(log n) edges. Per thread 21 bytes for each key and 4 for each
-// transaction.
+// second O(log n) edges. 4 bytes for each key and each write of one in
+// question; per thread 20 for each of these keys and 4 for each transaction.
 #pragma once
 
 #include <compare>

@@ -208,6 +208,58 @@ TEST(MendOrder, LeavesWhereTheyAreWhoDependOnEachOther) {
   }
 }
 
+// The order contains all that is known, and the stale reads are those in it.
+void expect_sound(const Index& index, const Numbers& sources) {
+  const History& history = index.history();
+  const auto ranks = index.ranks();
+  for (std::uint32_t txn = 0; txn < history.num_txns(); ++txn) {
+    if (index.previous(txn) != kNoId) {
+      EXPECT_LT(ranks[index.previous(txn)], ranks[txn]);
+    }
+    for (const OpId op : history.ops(TxnId(txn))) {
+      if (is_external(sources[op.v])) {
+        EXPECT_LT(ranks[sources[op.v]], ranks[txn]);
+      }
+    }
+  }
+  const Outlook again = index.outlook(index.order().subspan(1));
+  EXPECT_EQ(index.any_stale(), again.stale.any);
+  EXPECT_TRUE(std::ranges::equal(index.stale_keys(), again.stale.keys.span()));
+}
+
+TEST(MendOrder, WithReadsLeftOutIsOneForTheWhole) {
+  std::mt19937 random(2);
+  std::size_t mended = 0;
+  for (int round = 0; round < 400; ++round) {
+    const History history = history_of(random_text(random));
+    Result<Index> index = Index::build(history, 1, 1);
+    ASSERT_TRUE(index.has_value());
+    ASSERT_TRUE(index->acyclic());
+    const Numbers sources(index->sources().begin(), index->sources().end());
+    const auto leave_out_some = [&] {
+      std::vector<OpId> reads;
+      for (std::uint32_t op = 0; op < sources.size(); ++op) {
+        if (is_external(sources[op]) && random() % 8 == 0) {
+          reads.emplace_back(op);
+        }
+      }
+      index->leave_out(reads);
+      index->settle();
+      expect_sound(*index, sources);
+    };
+    leave_out_some();
+    mended += index->mend() ? 1 : 0;
+    expect_sound(*index, sources);
+    leave_out_some();
+    index->leave_out({});
+    index->settle();
+    expect_sound(*index, sources);
+    EXPECT_TRUE(std::ranges::equal(index->sources(), sources));
+    if (HasFailure()) FAIL() << "in round " << round;
+  }
+  EXPECT_GT(mended, 100u);
+}
+
 TEST(GuessedOrders, ASnapshotIsWhereTheReaderLooked) {
   const History history =
       history_of("s1: W(x,1) | W(x,2)\ns2: R(x,1) W(y,1)\n");
