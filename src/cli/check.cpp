@@ -40,8 +40,8 @@ std::string peak_memory() {
 
 class Checker {
  public:
-  Checker(const CheckPlan& plan, Documents& documents)
-      : plan_(plan), documents_(documents) {}
+  Checker(const CheckPlan& plan, Expected& expected, Documents& documents)
+      : plan_(plan), expected_(expected), documents_(documents) {}
 
   Exit run(std::optional<Loaded> loaded) {
     if (plan_.join || loaded) return run_one(plan_.paths, std::move(loaded));
@@ -117,7 +117,8 @@ class Checker {
     }
     const History& history = loaded.history;
 
-    Exit exit = exit_of(report);
+    expected_.note(report);
+    Exit exit = exit_of(report, &expected_);
     if (certificate) {
       progress_.stage("certifying", name);
       certificate->write(
@@ -147,6 +148,7 @@ class Checker {
   }
 
   const CheckPlan& plan_;
+  Expected& expected_;
   Documents& documents_;
   Progress progress_;
 };
@@ -203,6 +205,7 @@ class Check : public Task {
                  "Do not search levels above one that is violated",
                  plan_.options.only_first_level);
     outputs_.add_limit(grammar);
+    expected_.add(grammar);
     add_threads(grammar, plan_.options.threads);
     add_certificate(grammar, plan_.certificate);
     grammar.arguments("PATH", "Histories; - is standard input", plan_.paths);
@@ -211,7 +214,6 @@ class Check : public Task {
 
   Wrong settle() override {
     if (plan_.paths.empty()) return no_history();
-    if (Wrong wrong = unless_read_once(plan_.paths)) return wrong;
     if (Wrong wrong = plan_.isolation.settle()) return wrong;
     if (quiet() && plan_.verbose) {
       return Misuse{"--quiet and --verbose cannot be combined"};
@@ -222,8 +224,14 @@ class Check : public Task {
     if (!plan_.certificate.empty() && histories > 1) {
       return Misuse{"--certificate takes one history at a time"};
     }
+    if (Wrong wrong = expected_.settle(plan_.options.first, plan_.expected)) {
+      return wrong;
+    }
+    std::vector<std::string> read = plan_.paths;
+    read.push_back(plan_.expected.path);
+    if (Wrong wrong = unless_read_once(read)) return wrong;
     std::vector<std::string> places = outputs_.files();
-    places.push_back(plan_.certificate);
+    places.insert(places.end(), {plan_.certificate, plan_.expected.baseline});
     if (Wrong wrong = unless_apart(places)) return wrong;
     plan_.documents.options.first = plan_.options.first;
     plan_.options.commit_order = !plan_.certificate.empty();
@@ -235,6 +243,7 @@ class Check : public Task {
  private:
   CheckPlan plan_;
   Outputs outputs_;
+  ExpectedOptions expected_;
 };
 
 }  // namespace
@@ -244,10 +253,13 @@ void add_certificate(Grammar& grammar, std::string& path) {
                  "Write the evidence to this file, for awdit verify", path);
 }
 
-Exit exit_of(const Report& report) {
+Exit exit_of(const Report& report, const Expected* expected) {
   Exit exit = Exit::ok;
   for (const LevelReport& level : report.levels) {
-    if (level.verdict == Verdict::violated) exit = worse(exit, Exit::violated);
+    if (level.verdict == Verdict::violated &&
+        (expected == nullptr || !expected->expects(report, level))) {
+      exit = worse(exit, Exit::violated);
+    }
     if (level.verdict == Verdict::undecided) {
       exit = worse(exit, Exit::undecided);
     }
@@ -257,11 +269,20 @@ Exit exit_of(const Report& report) {
 
 Result<Exit> check_histories(const CheckPlan& plan, Output& out,
                              std::optional<Loaded> loaded) {
-  Result<Documents> documents =
-      Documents::open(plan.documents, plan.paths, out);
+  Result<Expected> expected = Expected::open(plan.expected, plan.paths);
+  if (!expected) return std::move(expected.error());
+  DocumentsPlan shown = plan.documents;
+  shown.options.known = expected->known();
+  Result<Documents> documents = Documents::open(shown, plan.paths, out);
   if (!documents) return std::move(documents.error());
-  const Exit exit = Checker(plan, *documents).run(std::move(loaded));
-  return documents->finish() ? exit : Exit::error;
+  Exit exit = Checker(plan, *expected, *documents).run(std::move(loaded));
+  if (!documents->finish()) exit = Exit::error;
+  if (exit == Exit::error) return exit;
+  if (const Outcome failed = expected->finish(exit != Exit::undecided)) {
+    print_error(*failed);
+    exit = Exit::error;
+  }
+  return exit;
 }
 
 const Command kCheckCommand = {

@@ -9,6 +9,7 @@
 #include "check/check.h"
 #include "cli/console.h"
 #include "cli/documents.h"
+#include "cli/expected.h"
 #include "cli/isolation.h"
 #include "format/format.h"
 
@@ -23,6 +24,7 @@ struct CheckPlan {
   Isolation isolation;
   Options options;
   DocumentsPlan documents;
+  ExpectedPlan expected;
   std::string certificate;  // empty: none
 };
 
@@ -33,7 +35,7 @@ void add_certificate(Grammar& grammar, std::string& path);
 Result<Exit> check_histories(const CheckPlan& plan, Output& out,
                              std::optional<Loaded> loaded = std::nullopt);
 
-// The exit code that a check's verdicts deserve.
-Exit exit_of(const Report& report);
+// The exit code that a check's verdicts deserve, but for what is expected.
+Exit exit_of(const Report& report, const Expected* expected = nullptr);
 
 }  // namespace awdit::cli

@@ -37,6 +37,7 @@ class Run : public Task {
     outputs_.add(grammar, "What to print: text (default), json, ...", false);
     add_certificate(grammar, check_.certificate);
     outputs_.add_limit(grammar);
+    expected_.add(grammar);
     grammar.footer(run_footer);
   }
 
@@ -51,7 +52,9 @@ class Run : public Task {
     }
     if (Wrong wrong = outputs_.settle(1, check_.documents)) return wrong;
     std::vector<std::string> places = outputs_.files();
-    places.insert(places.end(), {plan.out, check_.certificate});
+    if (Wrong wrong = expected_.settle(false, check_.expected)) return wrong;
+    places.insert(places.end(),
+                  {plan.out, check_.certificate, check_.expected.baseline});
     if (Wrong wrong = unless_apart(places)) return wrong;
     check_.options.threads = plan.threads;
     check_.options.commit_order = !check_.certificate.empty();
@@ -78,6 +81,7 @@ class Run : public Task {
   RecordOptions options_;
   CheckPlan check_;
   Outputs outputs_;
+  ExpectedOptions expected_;
 };
 
 }  // namespace

@@ -143,7 +143,7 @@ Wrong unless_apart(const std::vector<std::string>& places) {
   for (std::size_t i = 0; i < places.size(); ++i) {
     if (places[i].empty() || places[i] == "-") continue;
     for (std::size_t j = 0; j < i; ++j) {
-      if (!same_place(places[j], places[i])) continue;
+      if (places[j].empty() || !same_place(places[j], places[i])) continue;
       return Misuse{fmt::format("'{}' can be written only once", places[i])};
     }
   }

@@ -36,6 +36,7 @@ class Object : Piece {
                   [&](const LevelReport& level) { write_level(level); });
     json_.array("strongest_holding", level_names(strongest_holding(report_)));
     json_.array("weakest_violated", level_names(weakest_violated(report_)));
+    if (options_.known.any()) write_news();
     json_.array("warnings", history_.warnings());
     json_.end_object();
     sink_.append('\n');
@@ -62,6 +63,20 @@ class Object : Piece {
       json_.array("recorded", recorded);
     }
     json_.end_object();
+  }
+
+  void write_news() {
+    const std::vector<std::uint64_t> counts = count_kinds(report_);
+    for (const bool wanted : {true, false}) {
+      std::vector<std::string_view> names;
+      for (const Anomaly& row : anomalies()) {
+        if (counts[static_cast<std::size_t>(row.kind)] != 0 &&
+            options_.known.has(row.kind) == wanted) {
+          names.push_back(row.name);
+        }
+      }
+      json_.array(wanted ? "known" : "new", names);
+    }
   }
 
   void write_level(const LevelReport& level) {

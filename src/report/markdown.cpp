@@ -37,6 +37,12 @@ class Section : Piece {
   void write() {
     line("## AWDIT: {}\n", markdown_prose(subject_.path));
     line("**{}**\n", conclusion(report_));
+    if (options_.known.any()) {
+      if (const std::string text = known_sentence(report_, options_.known);
+          !text.empty()) {
+        line("{}\n", text);
+      }
+    }
     if (is_clean(report_)) {
       line("{}\n", extent_sentence(history_, report_));
     }

@@ -42,6 +42,7 @@ struct ReportOptions {
   bool first = false;        // the search stopped at each level's first finding
   bool several = false;      // the document is about several histories
   bool paged = false;        // text only: a page is written besides
+  Known known = {};          // anomalies that are no news
   bool errors_told = false;  // text only: its reader is told of errors anyway
   std::string_view version = "";  // of the program, where a document names it
 };

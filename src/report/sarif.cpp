@@ -1,14 +1,18 @@
 // The report for code scanning: SARIF 2.1.0 (OASIS), one run. An anomaly is a
-// rule, a group of violations a result, a transaction a related location.
+// rule, the violations of one kind about the same keys are a result, told by
+// the worst group of them, a transaction is a related location.
 //
-// Viewers refuse large files (GitHub: 25,000 results and 1,000 locations each),
-// so results per kind and locations per result are bounded; what is left out is
-// said in a notification or in the properties of the result. Histories that
+// Nobody looks through thousands of alerts, and viewers refuse large files
+// (GitHub: 25,000 results and 1,000 locations each), so results and locations
+// are bounded; what is left out is said in a notification or in the properties
+// of the result. Of many, each kind has its share. Histories that
 // could not be read are notifications, too; since they come at the end of the
 // run, they are kept until then.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "base/json.h"
@@ -19,6 +23,7 @@
 namespace awdit {
 namespace {
 
+constexpr std::uint32_t kResults = 100;  // of a history, unless --limit 0:
 constexpr std::uint32_t kResultsPerKind = 1'000;
 constexpr std::size_t kLocations = 100;
 constexpr std::string_view kSchema =
@@ -51,7 +56,8 @@ std::string message_of(std::string_view text) {
   return escaped(visible(text), kEscapes);
 }
 
-// Equal for equal kinds, keys and sessions, whatever else changes in the file.
+// Equal for equal kinds and keys, whatever else changes in the file: another
+// run has other sessions in the same place.
 std::string fingerprint(const History& history, const Story& story) {
   std::uint64_t hash = 0xCBF2'9CE4'8422'2325u;
   const auto mix = [&](std::string_view text) {
@@ -62,10 +68,6 @@ std::string fingerprint(const History& history, const Story& story) {
   };
   mix(anomaly(story.violation.kind).name);
   for (const KeyId key : story.keys) mix(history.key_label(key));
-  mix("");
-  for (const SessionId session : story.sessions) {
-    mix(history.session_name(session));
-  }
   return fmt::format("{:016x}", hash);
 }
 
@@ -88,7 +90,10 @@ OpId main_op(const Violation& violation) {
 class Sarif : public ReportWriter {
  public:
   Sarif(const ReportOptions& options, Sink& sink)
-      : ReportWriter(options, sink, kResultsPerKind), json_(sink) {
+      : ReportWriter(options, sink,
+                     options.limit == 0 ? kResultsPerKind : kResults),
+        most_(options.limit == 0 ? SIZE_MAX : kResults),
+        json_(sink) {
     json_.begin_object();
     json_.field("$schema", kSchema);
     json_.field("version", "2.1.0");
@@ -100,9 +105,20 @@ class Sarif : public ReportWriter {
 
   void write(const Subject& subject, const Excerpt& found) override {
     const Report& report = found.all.report;
-    for (const Story* story : found.told) {
+    const std::vector<Result> results = results_of(subject.history, found);
+    std::size_t left_out = 0;
+    for (const Result& result : results) {
       if (sink_.closed()) return;
-      write_result(subject, report, *story);
+      if (result.shown) {
+        write_result(subject, report, result);
+      } else {
+        ++left_out;
+      }
+    }
+    if (left_out != 0) {
+      note(subject.path, "note",
+           fmt::format("{} left out (--limit 0 shows all).",
+                       count(left_out, "result")));
     }
     for (const Untold::OfKind& rest : found.untold.list()) {
       note(subject.path, "note",
@@ -151,6 +167,45 @@ class Sarif : public ReportWriter {
   }
 
  private:
+  // Groups of one kind about the same keys.
+  struct Result {
+    const Story* story;  // the worst of them
+    std::string fingerprint;
+    std::uint64_t violations;
+    std::size_t turn = 0;  // results of its kind before it
+    bool shown = true;
+  };
+
+  // Worst first. Of too many those are shown that come first among their kind.
+  std::vector<Result> results_of(const History& history,
+                                 const Excerpt& found) const {
+    std::vector<Result> results;
+    std::unordered_map<std::string, std::size_t> at;
+    std::vector<std::size_t> of_kind(anomalies().size(), 0);
+    for (const Story* story : found.told) {
+      std::string print = fingerprint(history, *story);
+      const auto [place, is_new] = at.emplace(print, results.size());
+      if (!is_new) {
+        results[place->second].violations += story->count;
+        continue;
+      }
+      results.push_back(
+          {.story = story,
+           .fingerprint = std::move(print),
+           .violations = story->count,
+           .turn = of_kind[static_cast<std::size_t>(story->violation.kind)]++});
+    }
+    if (results.size() <= most_) return results;
+    std::vector<std::size_t> order(results.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::ranges::stable_sort(order, {},
+                             [&](std::size_t i) { return results[i].turn; });
+    for (std::size_t i = most_; i < order.size(); ++i) {
+      results[order[i]].shown = false;
+    }
+    return results;
+  }
+
   struct Note {
     std::string path;
     std::string_view level;
@@ -185,12 +240,17 @@ class Sarif : public ReportWriter {
   }
 
   void write_result(const Subject& subject, const Report& report,
-                    const Story& story) {
+                    const Result& result) {
     const History& history = subject.history;
+    const Story& story = *result.story;
     json_.begin_object();
     json_.field("ruleId", anomaly(story.violation.kind).name);
     json_.field("ruleIndex", static_cast<std::uint32_t>(story.violation.kind));
-    json_.field("level", "error");
+    const bool known = options_.known.has(story.violation.kind);
+    json_.field("level", known ? "note" : "error");
+    if (options_.known.any()) {
+      json_.field("baselineState", known ? "unchanged" : "new");
+    }
     write_message("message", message_of(text_of(story)));
     json_.begin_array("locations");
     const OpId op = main_op(story.violation);
@@ -201,9 +261,9 @@ class Sarif : public ReportWriter {
     json_.end_object();
     json_.end_array();
     write_related(subject, report, story);
-    json_.record_field("partialFingerprints", "awditGroup/v1",
-                       fingerprint(history, story));
-    json_.field("occurrenceCount", story.count);
+    json_.record_field("partialFingerprints", "awditGroup/v2",
+                       result.fingerprint);
+    json_.field("occurrenceCount", result.violations);
     json_.begin_object("properties");
     json_.array("breaks", level_names(story.breaks));
     json_.array("keeps", level_names(story.keeps));
@@ -300,6 +360,7 @@ class Sarif : public ReportWriter {
     json_.end_array();
   }
 
+  const std::size_t most_;  // results
   JsonWriter json_;
   std::vector<Note> notes_;
   bool failed_ = false;

@@ -83,6 +83,15 @@ void append_glossary(const Excerpt& found, const Screen& to) {
   to.sink.append(to.off);
 }
 
+// With what is known of it, if anything is.
+std::string told_conclusion(const Report& report,
+                            const ReportOptions& options) {
+  std::string text = conclusion(report);
+  if (!options.known.any()) return text;
+  const std::string known = known_sentence(report, options.known);
+  return known.empty() ? text : text + " " + known;
+}
+
 void write_text(const Subject& subject, const Excerpt& found,
                 const ReportOptions& options, Sink& sink) {
   const Report& report = found.all.report;
@@ -90,7 +99,8 @@ void write_text(const Subject& subject, const Excerpt& found,
   // Of several histories a person wants the verdicts; the evidence of one can
   // be had by naming it alone.
   if (options.several) {
-    to.line(fmt::format("{}: {}", visible(subject.path), conclusion(report)),
+    to.line(fmt::format("{}: {}", visible(subject.path),
+                        told_conclusion(report, options)),
             4);
     return;
   }
@@ -120,7 +130,7 @@ void write_text(const Subject& subject, const Excerpt& found,
                         anomaly(found.told.front()->violation.kind).name));
   }
   // For scripts, one line whatever its length.
-  to.line(conclusion(report));
+  to.line(told_conclusion(report, options));
 }
 
 }  // namespace

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string_view>
+#include <utility>
 
 #include "tell/sentences.h"
 #include "tell/shown_times.h"
@@ -69,6 +71,51 @@ std::string fault(const element& about, std::int64_t began) {
 }
 
 }  // namespace
+
+std::optional<double> recorded_seconds(const History& history) {
+  if (history.clock() != Clock::nanoseconds &&
+      history.clock() != Clock::milliseconds) {
+    return std::nullopt;
+  }
+  std::int64_t first = INT64_MAX, last = INT64_MIN;
+  for (const TxnId txn : history.txns()) {
+    const auto times = shown_times(history, txn);
+    if (!times) continue;
+    if (times->begin != kNoTime) first = std::min(first, times->begin);
+    if (times->end != kNoTime) last = std::max(last, times->end);
+  }
+  if (first > last) return std::nullopt;
+  // Clocks of strangers may be anywhere: no overflow.
+  const double ticks = static_cast<double>(last) - static_cast<double>(first);
+  return ticks / (history.clock() == Clock::nanoseconds ? 1e9 : 1e3);
+}
+
+std::vector<std::pair<std::string_view, std::string>> recorded_facts(
+    const History& history) {
+  std::vector<std::pair<std::string_view, std::string>> facts;
+  simdjson::dom::parser parser;
+  for (const std::string& json : history.about()) {
+    element about;
+    if (parser.parse(json).get(about) != simdjson::SUCCESS ||
+        text(about, "database").empty()) {
+      continue;
+    }
+    for (const std::string_view name : {"database", "level", "workload"}) {
+      if (const std::string_view fact = text(about, name); !fact.empty()) {
+        facts.emplace_back(name, fact);
+      }
+    }
+    std::int64_t seed = 0;
+    if (number(about, "seed", seed)) {
+      facts.emplace_back("seed", std::to_string(seed));
+    }
+    break;
+  }
+  if (const std::optional<double> seconds = recorded_seconds(history)) {
+    facts.emplace_back("seconds", fmt::format("{:.3f}", *seconds));
+  }
+  return facts;
+}
 
 std::vector<std::string> recorded_sentences(const History& history) {
   constexpr std::size_t kMostFaults = 12;

@@ -5,8 +5,10 @@
 // makes it harmless in his own way.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "history/history.h"
@@ -21,6 +23,13 @@ namespace awdit {
 // know (docs/recording.md): "Recorded from RocksDB 7.8.3 at snapshot, ...", "2
 // faults: kill at 1.2 s". Empty: nothing is known.
 std::vector<std::string> recorded_sentences(const History& history);
+// The same for programs, by name: database, level, workload, seed, and how many
+// seconds it took. Only what is known.
+std::vector<std::pair<std::string_view, std::string>> recorded_facts(
+    const History& history);
+// Seconds from the first begin to the last end, as clients saw it; nothing if
+// times are not of a clock.
+std::optional<double> recorded_seconds(const History& history);
 
 // What a verdict rests on besides the committed transactions: a sentence about
 // the aborted ones and one about those of unknown outcome, where there are any;

@@ -10,6 +10,7 @@
 #include "tell/example.h"
 #include "tell/exhibit.h"
 #include "tell/extract.h"
+#include "tell/known.h"
 #include "tell/proof.h"
 #include "tell/sentences.h"
 #include "tell/shown_times.h"

@@ -41,7 +41,7 @@ def read_json(text):
 # Jenkins' junit-10.xsd and GitLab's reader have in common.
 JUNIT = {
     "testsuites": (set(), {"name"}, {"testsuite"}),
-    "testsuite": ({"name", "tests", "failures", "errors"}, {"skipped"},
+    "testsuite": ({"name", "tests", "failures", "errors"}, {"skipped", "time"},
                   {"properties", "testcase"}),
     "properties": (set(), set(), {"property"}),
     "property": ({"name", "value"}, set(), set()),

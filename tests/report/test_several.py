@@ -112,16 +112,48 @@ class Limits(CliTest):
                 self.assertIn(f"{1200 - told} thin air reads", text, name)
 
     def test_for_programs(self):
-        run = formats.read_sarif(self.report("sarif"))
-        self.assertEqual(len(run["results"]), 1000)
-        [note] = run["invocations"][0]["toolExecutionNotifications"]
-        self.assertEqual(note["message"]["text"],
-                         "200 groups left out: 200 thin air reads.")
+        for limit, told, rest in (("3", 100, "1100"), ("0", 1000, "200")):
+            run = formats.read_sarif(self.report("sarif", "--limit", limit))
+            self.assertEqual(len(run["results"]), told)
+            [note] = run["invocations"][0]["toolExecutionNotifications"]
+            self.assertEqual(
+                note["message"]["text"].replace(",", ""),
+                f"{rest} groups left out: {rest} thin air reads.")
         result = formats.read_edn(self.report("edn"))
         self.assertEqual(len(result[":anomalies"][":thin-air-read"]), 100)
         self.assertEqual(result[":awdit/left-out"], {":thin-air-read": 1100})
         [value] = formats.read_json(self.report("json"))
         self.assertEqual(len(value["levels"][0]["violations"]), 1200)
+
+    def test_each_kind_has_its_share(self):
+        # 150 reads of aborted writes on keys of their own, and 40 from thin
+        # air, in two sessions each: a result has one key, whoever read it.
+        lines = ['{"awdit":1}']
+        for key in range(150):
+            lines += [f'{{"session":"w","status":"aborted","ops":[["w",{key},1]]}}',
+                      f'{{"session":"r","ops":[["r",{key},1]]}}']
+        for key in range(1000, 1040):
+            lines += [f'{{"session":"{s}","ops":[["r",{key},7]]}}'
+                      for s in ("a", "b")]
+        self.file("h", "\n".join(lines) + "\n")
+        run = formats.read_sarif(self.report("sarif"))
+        results = run["results"]
+        self.assertEqual(len(results), 100)
+        by_rule = {rule: [r for r in results if r["ruleId"] == rule]
+                   for rule in ("aborted-read", "thin-air-read")}
+        self.assertEqual([len(found) for found in by_rule.values()], [60, 40])
+        self.assertEqual({r["occurrenceCount"] for r in by_rule["thin-air-read"]},
+                         {2})
+        self.assertEqual(len({r["partialFingerprints"]["awditGroup/v2"]
+                              for r in results}), 100)
+
+    def test_fingerprints_survive_other_sessions(self):
+        def prints(*sessions):
+            self.file("h", "".join(f"r({key},5,{s},{key})\n"
+                                   for key, s in zip((1, 2), sessions)))
+            return [r["partialFingerprints"]["awditGroup/v2"]
+                    for r in formats.read_sarif(self.report("sarif"))["results"]]
+        self.assertEqual(prints(1, 2), prints(4, 4))
 
     def test_a_long_story(self):
         # A circle of 400 transactions, each reading from the one before.
