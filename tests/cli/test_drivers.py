@@ -94,7 +94,8 @@ class Drivers(harness.CliTest):
     def test_no_client_library_is_linked(self):
         linked = subprocess.run(["ldd", harness.BINARY], capture_output=True,
                                 check=True, text=True).stdout
-        for library in ("libpq", "libmariadb", "librocksdb", "libsqlite3"):
+        for library in ("libpq", "libmariadb", "librocksdb", "libsqlite3",
+                        "libarchive", "libxml2"):
             self.assertNotIn(library, linked)
 
 
