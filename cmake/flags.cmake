@@ -42,12 +42,15 @@ if(AWDIT_SANITIZE OR AWDIT_FUZZ)
 endif()
 if(AWDIT_HARDEN)
   include(CheckCXXCompilerFlag)
-  target_compile_options(awdit_flags INTERFACE -fPIE -fstack-protector-strong)
+  # What is loaded by the program (AWDIT_LOADED) is no part of an executable.
+  set(loaded $<BOOL:$<TARGET_PROPERTY:AWDIT_LOADED>>)
+  target_compile_options(awdit_flags INTERFACE
+    $<$<NOT:${loaded}>:-fPIE> -fstack-protector-strong)
   # Of use to optimised code only. Some compilers set it by themselves.
   target_compile_options(awdit_flags INTERFACE
     "$<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE;-D_FORTIFY_SOURCE=2>")
   target_link_options(awdit_flags INTERFACE
-    -pie -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack)
+    $<$<NOT:${loaded}>:-pie> -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack)
   check_cxx_compiler_flag(-fcf-protection=full AWDIT_HAS_CET)
   if(AWDIT_HAS_CET)
     target_compile_options(awdit_flags INTERFACE -fcf-protection=full)

@@ -33,7 +33,7 @@ class FlatIndex {
   template <typename Same>
   std::uint32_t find_or_insert(std::uint64_t hash, std::uint32_t fresh,
                                Same&& same) {
-    if ((used_ + 1) * 2 > slots_.size()) grow();
+    if (used_ == most()) grow();
     const auto tag = static_cast<std::uint32_t>(hash);
     for (std::size_t i = tag & mask_;; i = (i + 1) & mask_) {
       Slot& slot = slots_[i];
@@ -59,7 +59,7 @@ class FlatIndex {
 
   // Room for so many items.
   void reserve(std::size_t items) {
-    if (items * 2 > slots_.size()) resize(std::bit_ceil(items * 2));
+    if (items > most()) resize(std::bit_ceil(items + items / 3 + 1));
   }
   // An item with this hash will be asked for soon.
   void expect(std::uint64_t hash) const {
@@ -79,6 +79,9 @@ class FlatIndex {
     std::uint32_t item;
   };
 
+  // Items that there may be: three quarters of the slots, so that a search ends
+  // after two or three, which are neighbours.
+  std::size_t most() const { return slots_.size() / 4 * 3; }
   void grow() { resize(slots_.empty() ? 16 : slots_.size() * 2); }
   void resize(std::size_t size) {
     Array<Slot> old(size, Slot{0, kAbsent});

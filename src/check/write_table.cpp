@@ -1,7 +1,6 @@
 #include "check/write_table.h"
 
 #include <algorithm>
-#include <bit>
 #include <vector>
 
 #include "base/parallel.h"
@@ -33,10 +32,7 @@ WriteTable::WriteTable(const History& history,
   });
   std::size_t total = 0;
   for (const std::size_t count : writes) total += count;
-  const std::size_t capacity =
-      std::bit_ceil(std::max<std::size_t>(total + total / 2, 64));
-  mask_ = capacity - 1;
-  shift_ = 64 - static_cast<unsigned>(std::countr_zero(capacity));
+  const std::size_t capacity = total + total / 2 + 64;
   slots_ = Array<std::uint64_t>(capacity);
   parallel_for(blocks_of(capacity), threads, [&](std::size_t block, unsigned) {
     std::fill(slots_.begin() + block * kBlock,
@@ -69,7 +65,7 @@ WriteTable::WriteTable(const History& history,
 
 void WriteTable::insert(std::uint64_t hash, std::uint32_t op) {
   const std::uint64_t mine = (std::uint64_t{op} + 1) << 32 | tag_of(hash);
-  for (std::size_t at = hash >> shift_;; at = (at + 1) & mask_) {
+  for (std::size_t at = home(hash);; at = after(at)) {
     const std::atomic_ref<std::uint64_t> slot(slots_[at]);
     std::uint64_t there = slot.load(std::memory_order_relaxed);
     if (there == kEmpty &&

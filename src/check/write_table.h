@@ -6,7 +6,7 @@
 // not, because no two writes in it are alike: the first pair that is stops
 // everything, and the history is judged the general way
 // (check/source_finder.h).
-// Cost: O(writes) expected; 12 to 24 bytes per write. A slot holds a part of
+// Cost: O(writes) expected; 12 bytes per write. A slot holds a part of
 // the hash, so that hardly any write is looked at needlessly. Callers prefetch.
 #pragma once
 
@@ -39,11 +39,11 @@ class WriteTable {
                  kind);
   }
   void prefetch(std::uint64_t hash) const {
-    __builtin_prefetch(&slots_[hash >> shift_]);
+    __builtin_prefetch(&slots_[home(hash)]);
   }
   // The write of what operation `op` read, with the hash of `op`; or kNoId.
   std::uint32_t find(std::uint64_t hash, std::uint32_t op) const {
-    for (std::size_t at = hash >> shift_;; at = (at + 1) & mask_) {
+    for (std::size_t at = home(hash);; at = after(at)) {
       const std::uint64_t slot = slots_[at];
       if (slot == kEmpty) return kNoId;
       if (tag_of(slot) == tag_of(hash) && same(op_of(slot), op)) {
@@ -66,6 +66,14 @@ class WriteTable {
     return words_[a] >> 1 == words_[b] >> 1 && (*values_)[a] == (*values_)[b] &&
            (kinds_.empty() || kinds_[a] == kinds_[b]);
   }
+  // Any number of slots will do, so that there are no more than needed.
+  std::size_t home(std::uint64_t hash) const {
+    __extension__ using Product = unsigned __int128;
+    return static_cast<std::size_t>(Product{hash} * slots_.size() >> 64);
+  }
+  std::size_t after(std::size_t at) const {
+    return at + 1 == slots_.size() ? 0 : at + 1;
+  }
   void insert(std::uint64_t hash, std::uint32_t op);
   bool wants(std::uint32_t op) const {
     return (words_[op] & 1) != 0 &&
@@ -77,8 +85,6 @@ class WriteTable {
   const WordColumn* values_;
   std::span<const std::uint8_t> kinds_;
   Array<std::uint64_t> slots_;
-  std::size_t mask_ = 0;
-  unsigned shift_ = 0;
   std::atomic<bool> equal_writes_ = false;
 };
 

@@ -17,6 +17,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/archive_library.h"
 #include "base/temporary_directory.h"
 #include "cli/atomic_file.h"
 #include "cli/doomed.h"
@@ -268,9 +269,13 @@ Result<std::unique_ptr<Destination>> open_destination(
                      "is text, such as plume or awdit-jsonl."};
   }
   if (path == "-") return std::unique_ptr<Destination>(new ToOutput(out));
+  const AddFilter add = filter_of(path);
+  if (add != nullptr) {
+    if (Outcome failed = load_archive_library()) return *failed;
+  }
   Result<AtomicFile> file = AtomicFile::create(path, "the output", never);
   if (!file) return std::move(file.error());
-  if (const AddFilter add = filter_of(path)) {
+  if (add != nullptr) {
     return std::unique_ptr<Destination>(
         new ToCompressed(std::move(*file), path, add));
   }

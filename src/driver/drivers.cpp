@@ -1,5 +1,6 @@
 // The table of drivers. To add one: a file, a line in CMakeLists.txt, a row.
 #include "base/table.h"
+#include "driver/loaded.h"
 #include "driver/rows.h"
 
 namespace awdit {
@@ -211,7 +212,7 @@ constexpr Driver kDrivers[] = {
      .knobs = kRocksdbKnobs,
      .lists = true,
 #ifdef AWDIT_HAS_ROCKSDB
-     .open = open_rocksdb
+     .open = load_and_open
 #endif
     },
     {.name = "sqlite",
@@ -221,7 +222,7 @@ constexpr Driver kDrivers[] = {
      .knobs = kSqliteKnobs,
      .lists = true,
 #ifdef AWDIT_HAS_SQLITE
-     .open = open_sqlite
+     .open = load_and_open
 #endif
     },
     {.name = "postgres",
@@ -234,7 +235,7 @@ constexpr Driver kDrivers[] = {
      .lists = true,
      .starts = true,
 #ifdef AWDIT_HAS_POSTGRES
-     .open = open_postgres
+     .open = load_and_open
 #endif
     },
     {.name = "mariadb",
@@ -246,7 +247,7 @@ constexpr Driver kDrivers[] = {
      .lists = true,
      .starts = true,
 #ifdef AWDIT_HAS_MARIADB
-     .open = open_mariadb
+     .open = load_and_open
 #endif
     },
     {.name = "simulated",

@@ -1,4 +1,5 @@
-// What the table of drivers points to: a function per file. Private to driver/.
+// What opens the database of each driver: a function per file. Private to
+// driver/.
 #pragma once
 
 #include "driver/driver.h"

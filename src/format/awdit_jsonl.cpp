@@ -139,7 +139,8 @@ class Parser {
     for (std::size_t f = 0; f < files_.size(); ++f) {
       const Input& input = files_[f];
       const std::string_view bytes = text_of(input);
-      const LinePieces cut = cut_at_lines(bytes, std::size_t{threads} * 2);
+      // No more pieces than threads: a text is named in each that it is in.
+      const LinePieces cut = cut_at_lines(bytes, std::size_t{threads});
       for (const auto& [from, to] : cut.whole) {
         pieces_.push_back({f, &input, from, to});
       }
@@ -153,7 +154,12 @@ class Parser {
       }
       pieces_.push_back(std::move(piece));
     }
-    for (Piece& piece : pieces_) piece.shard = &builder_.add_shard();
+    std::vector<std::size_t> operations;
+    for (Piece& piece : pieces_) {
+      piece.shard = &builder_.add_shard();
+      operations.push_back(piece.estimate_ops());
+    }
+    builder_.reserve(operations);
   }
 
   // Without the zeros that a mapped file has behind what was written. A stroke

@@ -13,6 +13,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/archive_library.h"
 #include "base/counted.h"
 #include "base/gauge.h"
 
@@ -183,6 +184,7 @@ Outcome Opener::unpack_entry(const Input& input, archive* a,
 }
 
 Outcome Opener::unpack(const Input& input, int depth) {
+  if (Outcome failed = load_archive_library()) return failed;
   const Archive a(archive_read_new());
   if (a == nullptr) throw std::bad_alloc();
   archive_read_support_filter_gzip(a.get());

@@ -58,8 +58,15 @@ TextWords words_of(std::string_view name) {
   return words;
 }
 
-// The shortest operation there is, and what separates it.
-constexpr std::string_view kShortest = "x:=1 ";
+// Each has a sign of two bytes: ":=" or "==".
+std::size_t count_ops(std::string_view text) {
+  std::size_t ops = 0;
+  for (std::size_t i = 0; (i = text.find('=', i)) != std::string_view::npos;
+       i += 2) {
+    ++ops;
+  }
+  return ops;
+}
 
 struct Piece {
   const char* begin;
@@ -88,11 +95,7 @@ class Reader {
         written_(written),
         session_(piece.first_session),
         p_(piece.begin),
-        numbered_(static_cast<std::size_t>(piece.end - piece.begin) / 4) {
-    shard_.reserve(static_cast<std::size_t>(piece.end - piece.begin) /
-                       kShortest.size() +
-                   1);
-  }
+        numbered_(static_cast<std::size_t>(piece.end - piece.begin) / 4) {}
 
   void run() {
     for (; p_ < piece_.end; ++piece_.lines) {
@@ -294,7 +297,14 @@ class Parser {
     for (;;) {
       Builder builder({.initial_value = Atom::nil(), .has_txn_lines = true});
       std::vector<Piece> pieces = pieces_;
-      for (Piece& piece : pieces) piece.shard = &builder.add_shard();
+      std::vector<std::size_t> operations;
+      for (Piece& piece : pieces) {
+        piece.shard = &builder.add_shard();
+        operations.push_back(estimate(
+            {piece.begin, static_cast<std::size_t>(piece.end - piece.begin)},
+            count_ops));
+      }
+      builder.reserve(operations);
       parallel_for(pieces.size(), threads_, [&](std::size_t i, unsigned) {
         Reader(pieces[i], written).run();
       });

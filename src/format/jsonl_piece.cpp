@@ -21,6 +21,11 @@ std::size_t count_ops(std::string_view text) {
 
 }  // namespace
 
+std::size_t JsonlPiece::estimate_ops() const {
+  return estimate({begin(), static_cast<std::size_t>(end() - begin())},
+                  count_ops);
+}
+
 const char* odd_jsonl_id(bool has_id) {
   return has_id ? "this transaction has an id, unlike those before"
                 : "this transaction has no id, unlike those before";
@@ -78,8 +83,6 @@ void JsonlPiece::add(const JsonlLine& line, const char* start,
 
 void JsonlPiece::parse(const Terms& terms) {
   constexpr std::size_t kBite = std::size_t{4} << 20;
-  shard->reserve(estimate({begin(), static_cast<std::size_t>(end() - begin())},
-                          count_ops));
   if (terms.domain) shard->clock_domain_of_all(shard->string(*terms.domain));
   JsonlLine line(*shard);
   const char* released = begin();

@@ -72,6 +72,8 @@ struct JsonlPiece {
     bool no_clock;                             // there must be no times
     const std::optional<std::string>& domain;  // of the times
   };
+  // How many operations there are, about.
+  std::size_t estimate_ops() const;
   // Parses all lines into the shard, or up to a mistake.
   void parse(const Terms& terms);
 

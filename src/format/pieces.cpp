@@ -90,11 +90,24 @@ std::vector<std::size_t> cut_before(std::string_view bytes, std::size_t from,
 
 std::size_t estimate(std::string_view bytes,
                      std::size_t (*count)(std::string_view sample)) {
-  const std::string_view sample = bytes.substr(0, std::size_t{1} << 16);
-  if (sample.empty()) return 0;
-  return static_cast<std::size_t>(static_cast<double>(bytes.size()) * 1.03 *
-                                  static_cast<double>(count(sample)) /
-                                  static_cast<double>(sample.size())) +
+  // Room that is never used costs less than room that is too small.
+  constexpr double kMargin = 1.08;
+  constexpr std::size_t kSamples = 32;
+  constexpr std::size_t kSample = std::size_t{1} << 12;
+  std::size_t counted = 0, looked_at = 0;
+  for (std::size_t i = 0; i < kSamples; ++i) {
+    const std::string_view sample =
+        bytes.size() <= kSamples * kSample
+            ? bytes.substr(std::min(bytes.size(), i * kSample), kSample)
+            : bytes.substr((bytes.size() - kSample) / (kSamples - 1) * i,
+                           kSample);
+    counted += count(sample);
+    looked_at += sample.size();
+  }
+  if (looked_at == 0) return 0;
+  return static_cast<std::size_t>(static_cast<double>(bytes.size()) * kMargin *
+                                  static_cast<double>(counted) /
+                                  static_cast<double>(looked_at)) +
          64;
 }
 

@@ -203,7 +203,7 @@ class Builder {
     };
 
     void add(Atom key, Atom value, std::uint32_t is_write) {
-      if (size_ == keys_.size()) reserve(size_ * 2 + 64);
+      if (size_ == keys_.size()) reserve(size_ + size_ / 4 + 64);
       keys_.set(size_, key.bits);
       values_.set(size_, value.bits);
       const std::size_t bit = size_ % 64;

@@ -144,7 +144,7 @@ bool Builder::State::in_rooms() const {
          std::all_of(shards.begin(), shards.end(), [&](const Shard& shard) {
            return lies_in(shard.keys_, shard.size_, key_room) &&
                   lies_in(shard.values_, shard.size_, value_room) &&
-                  shard.value_kinds_.empty() && shard.lists_.empty();
+                  shard.lists_.empty();
          });
 }
 
@@ -160,11 +160,13 @@ void Builder::State::keep_operations(History& history, const KeyTable& keys,
     }
     shard.writes_.reset();
   });
-  parallel_for(2, threads, [&](std::size_t column, unsigned) {
+  parallel_for(3, threads, [&](std::size_t column, unsigned) {
     if (column == 0) {
       close_gaps(key_room, &Shard::keys_);
-    } else {
+    } else if (column == 1) {
       close_gaps(value_room, &Shard::values_);
+    } else {
+      join_value_kinds(history);
     }
   });
   history.op_word_ = std::move(key_room);
@@ -182,6 +184,23 @@ void Builder::State::close_gaps(Array<std::uint32_t>& room,
     at += shard.size_;
   }
   room.truncate(at);
+}
+
+// REQUIRES: operations are in the order of the history.
+void Builder::State::join_value_kinds(History& history) {
+  if (std::all_of(shards.begin(), shards.end(), [](const Shard& shard) {
+        return shard.value_kinds_.empty();
+      })) {
+    return;
+  }
+  history.op_value_kind_ = Array<std::uint8_t>(history.ops_);
+  std::uint8_t* at = history.op_value_kind_.data();
+  for (Shard& shard : shards) {
+    const PageVector<std::uint8_t>& kinds = shard.value_kinds_;
+    at = kinds.empty() ? std::fill_n(at, shard.size_, std::uint8_t{0})
+                       : std::copy(kinds.begin(), kinds.end(), at);
+    shard.value_kinds_ = {};
+  }
 }
 
 void Builder::State::move_operations(History& history, const KeyTable& keys,

@@ -46,6 +46,7 @@ struct Builder::State {
   void keep_operations(History& history, const KeyTable& keys,
                        unsigned threads);
   void close_gaps(Array<std::uint32_t>& room, WordColumn Shard::*column) const;
+  void join_value_kinds(History& history);
   template <typename Body>
   void for_each_stretch(const History& history, std::size_t shard,
                         Body&& body) const;

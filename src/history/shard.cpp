@@ -42,6 +42,8 @@ void Builder::Shard::reserve(std::size_t operations) {
 }
 
 void Builder::Shard::add_kind(PageVector<std::uint8_t>& kinds, Atom atom) {
+  // Memory that is never written costs nothing; growing copies does.
+  if (kinds.empty()) kinds.reserve(keys_.size());
   // All operations before the first one of another kind were integers.
   if (kinds.size() + 1 < size_) kinds.resize(size_ - 1, 0);
   kinds.push_back(static_cast<std::uint8_t>(atom.kind));

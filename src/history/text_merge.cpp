@@ -83,8 +83,9 @@ class Merger {
     FlatIndex index;
     std::size_t most = 0;  // of one table, so as many at least
     for (const TextTable* table : tables_) most = std::max(most, table->size());
-    firsts.reserve(most / threads_);
     index.reserve(most / threads_);
+    // As many at most, or nearly so; what is not used is never touched.
+    firsts.reserve(hashes_.size() / threads_);
     for (std::size_t t = 0; t < tables_.size(); ++t) {
       const TextTable& table = *tables_[t];
       const std::uint64_t begin = merged_.first[t];

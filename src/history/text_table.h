@@ -15,6 +15,7 @@
 
 #include "base/array.h"
 #include "base/flat_index.h"
+#include "history/text_records.h"
 #include "history/text_words.h"
 
 namespace awdit {
@@ -26,36 +27,32 @@ class TextTable {
   }
   // REQUIRES: these are the words of the text.
   std::uint32_t number(const TextWords& words, std::string_view text) {
-    const auto fresh = static_cast<std::uint32_t>(records_.size());
-    const std::uint32_t found = index_.find_or_insert(
-        words.hash(), fresh,
-        [&](std::uint32_t place) { return text_of(&records_[place]) == text; });
-    if (found == fresh) append(text);
-    return number_of(records_[found]);
+    const std::uint32_t fresh = records_.next(size_of(text));
+    const std::uint32_t found =
+        index_.find_or_insert(words.hash(), fresh, [&](std::uint32_t place) {
+          return text_of(records_.at(place)) == text;
+        });
+    return found == fresh ? append(text) : number_of(*records_.at(found));
   }
   // A text that is not here and will not be asked for.
   std::uint32_t append(std::string_view text) {
-    const std::size_t words = (text.size() + 7) / 8;
-    // Places have 32 bits: there is no more room for texts than 32 GiB.
-    if (text.size() >> 32 != 0 ||
-        records_.size() + words + 1 >= FlatIndex::kAbsent) {
-      throw std::bad_alloc();
+    if (text.size() >> 32 != 0) throw std::bad_alloc();
+    const std::size_t words = size_of(text);
+    const std::uint32_t place = records_.next(words);
+    std::uint64_t* const record = records_.add(words);
+    record[0] = std::uint64_t{text.size()} << 32 | places_.size();
+    if (words != 1) {
+      record[words - 1] = 0;
+      std::memcpy(record + 1, text.data(), text.size());
     }
-    const std::size_t place = records_.size();
-    records_.push_back(std::uint64_t{text.size()} << 32 | places_.size());
-    records_.resize(place + 1 + words);
-    if (words != 0) {
-      records_.back() = 0;
-      std::memcpy(&records_[place + 1], text.data(), text.size());
-    }
-    places_.push_back(static_cast<std::uint32_t>(place));
+    places_.push_back(place);
     return static_cast<std::uint32_t>(places_.size() - 1);
   }
   // This text will be asked for soon; and a little later.
   void expect(const TextWords& words) const { index_.expect(words.hash()); }
   void expect_more(const TextWords& words) const {
     const std::uint32_t place = index_.likely(words.hash());
-    if (place < records_.size()) __builtin_prefetch(&records_[place]);
+    if (records_.has(place)) __builtin_prefetch(records_.at(place));
   }
   // Nothing more will be asked for or added: only texts are left.
   void close() { index_ = {}; }
@@ -66,7 +63,7 @@ class TextTable {
   }
   // Of a text, to be looked at by text_of.
   const std::uint64_t* record(std::size_t i) const {
-    return &records_[places_[i]];
+    return records_.at(places_[i]);
   }
   static std::string_view text_of(const std::uint64_t* record) {
     return {reinterpret_cast<const char*>(record + 1), *record >> 32};
@@ -77,7 +74,12 @@ class TextTable {
     return static_cast<std::uint32_t>(head);
   }
 
-  PageVector<std::uint64_t> records_;
+  // Words of the record of a text.
+  static std::size_t size_of(std::string_view text) {
+    return 1 + (text.size() + 7) / 8;
+  }
+
+  TextRecords records_;
   PageVector<std::uint32_t> places_;  // [text] -> its record
   FlatIndex index_;                   // hash -> place
 };

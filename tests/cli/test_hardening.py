@@ -10,8 +10,9 @@ from pathlib import Path
 import harness
 
 
-def readelf(*arguments):
-    done = subprocess.run(["readelf", "--wide", *arguments, harness.BINARY],
+def readelf(*arguments, file=None):
+    done = subprocess.run(["readelf", "--wide", *arguments,
+                           file or harness.BINARY],
                           capture_output=True, check=True, text=True)
     return done.stdout
 
@@ -43,6 +44,18 @@ class Hardening(unittest.TestCase):
         stack = re.search(r"GNU_STACK(.*)", readelf("--program-headers"))
         self.assertNotIn("E", stack.group(1).split()[-2])
         self.assertNotIn("RWE", stack.group(1))
+
+    def test_so_are_drivers(self):
+        drivers = Path(harness.BINARY).resolve().parents[1] / "lib" / "awdit"
+        for file in sorted(drivers.glob("*.so")):
+            with self.subTest(file.name):
+                segments = readelf("--program-headers", file=file)
+                self.assertIn("GNU_RELRO", segments)
+                self.assertNotIn("RWE", segments)
+                self.assertRegex(readelf("--dynamic", file=file),
+                                 r"\(BIND_NOW\)|FLAGS.*\b(BIND_)?NOW\b")
+                self.assertIn("__stack_chk_fail",
+                              readelf("--dyn-syms", file=file))
 
     def test_the_c_library_checks_sizes(self):
         self.assertTrue([name for name in self.symbols()

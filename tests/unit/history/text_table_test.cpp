@@ -54,6 +54,28 @@ TEST(TextTable, NumbersEqualTextsOnce) {
   for (const auto& [text, number] : expected) ASSERT_EQ(table[number], text);
 }
 
+// Records lie in chunks of a megabyte; a text may need more.
+TEST(TextTable, HoldsTextsOfAnySize) {
+  TextTable table;
+  std::vector<std::string> texts;
+  for (int round = 0; round < 3; ++round) {
+    for (const std::size_t size :
+         {std::size_t{0}, std::size_t{300}, std::size_t{700'000},
+          (std::size_t{1} << 20) - 8, (std::size_t{1} << 20) - 7,
+          std::size_t{3'000'000}, std::size_t{9}}) {
+      texts.push_back(std::to_string(round) + std::string(size, 'x'));
+    }
+  }
+  for (int again = 0; again < 2; ++again) {
+    for (std::uint32_t i = 0; i < texts.size(); ++i) {
+      ASSERT_EQ(table.number(texts[i]), i);
+    }
+  }
+  for (std::uint32_t i = 0; i < texts.size(); ++i) {
+    ASSERT_EQ(table[i], texts[i]);
+  }
+}
+
 // The words are the text, as far as they go.
 TEST(TextTable, WordsTellTextsApart) {
   for (std::size_t size = 0; size <= TextWords::kLongest + 2; ++size) {
