@@ -76,7 +76,11 @@ void show(const Index& index, OpFinder& finder, Edge& edge) {
 
 }  // namespace
 
-const Rule kCausalRule = {
-    .infer = infer, .show = show, .needs_events = true, .needs_acyclic = true};
+const Rule kCausalRule = {.infer = infer,
+                          .show = show,
+                          .needs_events = true,
+                          .needs_acyclic = true,
+                          .sample = sample_direct,
+                          .needs_all_events = true};
 
 }  // namespace awdit
