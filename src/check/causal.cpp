@@ -20,29 +20,16 @@
 namespace awdit {
 namespace {
 
-// Where sessions are chains.
+// Where sessions are chains. What so u wr orders already needs no edge.
 void infer_by_clocks(const Index& index, Inferences& inferences,
                      const auto& wants, const auto& least) {
-  const History& history = index.history();
-  const auto sessions = history.txn_sessions();
-  const auto session_first = history.session_first_txn();
-  const auto ranks = index.ranks();
-  const std::uint32_t init = history.init_txn().v;
-  const bool stale_only = inferences.stale_only();
-  for_each_latest_seen(
-      index, wants, least,
-      [&](unsigned worker, std::uint32_t key, const Event& read,
-          std::uint32_t t2, const auto& clocks) {
-        const std::uint32_t t1 = read.read_from();
-        if (t2 == t1) return;
-        // What so u wr orders already needs no edge.
-        const std::uint32_t session = sessions[t2];
-        if (!stale_only && t1 != init &&
-            t2 - session_first[session] < clocks.at(ranks[t1], session)) {
-          return;
-        }
-        inferences.add(worker, {t2, t1, read.txn, key});
-      });
+  for_each_latest_seen(index, Newer::than_source, wants, least,
+                       [&](unsigned worker, std::uint32_t key,
+                           const Event& read, std::uint32_t t2) {
+                         const std::uint32_t t1 = read.read_from();
+                         if (t2 == t1) return;
+                         inferences.add(worker, {t2, t1, read.txn, key});
+                       });
 }
 
 // Where each has but a few transactions.
@@ -89,7 +76,11 @@ void show(const Index& index, OpFinder& finder, Edge& edge) {
 
 }  // namespace
 
-const Rule kCausalRule = {
-    .infer = infer, .show = show, .needs_events = true, .needs_acyclic = true};
+const Rule kCausalRule = {.infer = infer,
+                          .show = show,
+                          .needs_events = true,
+                          .needs_acyclic = true,
+                          .sample = sample_direct,
+                          .needs_all_events = true};
 
 }  // namespace awdit

@@ -38,6 +38,9 @@ struct Options {
   // violated only those on cycles are looked at. Changes no verdict, but which
   // violations are told of many.
   std::uint32_t tangles_above = 1u << 18;
+  // With at least so many transactions, it is found out beforehand whether the
+  // guessed order is worth mending. Changes no verdict.
+  std::uint32_t disorder_above = 1u << 16;
   // What a level may take: seconds, and bytes besides the history; or so that
   // the process has that many bytes in all. 0: no limit. Beyond it the level is
   // undecided.

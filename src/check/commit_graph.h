@@ -6,7 +6,9 @@
 // contradiction t2 -> t1 spans an interval of ranks; a cycle cannot leave the
 // union of overlapping intervals ("window"), because every edge between windows
 // goes forward. So the second pass collects the edges inside the windows only,
-// and the graph that is searched for cycles is as small as the disorder.
+// and the graph that is searched for cycles is as small as the disorder. Where
+// the windows would be all there is, the first pass is left out, and the graph,
+// too, unless there are cycles (check/disorder.h).
 //
 // The versions of lists (check/list_versions.h) are edges, too, at every level.
 //

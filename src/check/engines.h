@@ -24,6 +24,9 @@ extern const Rule kWritesFollowReadsRule;
 extern const Rule kReadAtomicRule;
 extern const Rule kCausalRule;
 
+// Rule::sample of those two.
+void sample_direct(const Index& index, Inferences& inferences);
+
 // Levels above causal, by what they forbid (Level::cycles); in
 // dependencies.cpp.
 void decide_by_dependencies(Index& index, const Options& options,

@@ -33,12 +33,17 @@ void add_versions_against_order(const Index& index,
       });
 }
 
-Inferences::Inferences(const Index& index)
-    : index_(index), rank_(index.ranks()), workers_(index.threads()) {}
+Inferences::Inferences(const Index& index, std::uint32_t one_in)
+    : index_(index),
+      one_in_(one_in),
+      rank_(index.ranks()),
+      workers_(index.threads()) {}
 
 void Inferences::contradict(unsigned worker, std::uint32_t low,
                             std::uint32_t high) {
   Worker& mine = workers_[worker];
+  ++mine.contradictions;
+  mine.ranks += high - low;
   mine.spans.push_back({low, high});
   if (mine.spans.size() >= mine.compact_at) {
     merge_spans(mine.spans);
@@ -46,7 +51,22 @@ void Inferences::contradict(unsigned worker, std::uint32_t low,
   }
 }
 
+std::uint64_t Inferences::contradictions() const {
+  std::uint64_t sum = 0;
+  for (const Worker& worker : workers_) sum += worker.contradictions;
+  return sum;
+}
+
+std::uint64_t Inferences::contradicted_ranks() const {
+  std::uint64_t sum = 0;
+  for (const Worker& worker : workers_) sum += worker.ranks;
+  return sum;
+}
+
 bool Inferences::find_windows() {
+  if (is_whole_) {
+    windows_ = {{0, static_cast<std::uint32_t>(index_.order().size()) - 1}};
+  }
   for (Worker& worker : workers_) {
     windows_.insert(windows_.end(), worker.spans.begin(), worker.spans.end());
     worker.spans = {};

@@ -40,15 +40,28 @@ struct HubBundle {
 // Takes the inferences of a level, from several threads.
 class Inferences {
  public:
-  explicit Inferences(const Index& index);
+  // `one_in`: a power of two. Of so many transactions the first pass takes one.
+  explicit Inferences(const Index& index, std::uint32_t one_in = 1);
 
   // Only what involves stale reads is wanted: the first pass.
   bool stale_only() const { return window_of_.empty(); }
+  bool samples(std::uint32_t txn) const { return (txn & (one_in_ - 1)) == 0; }
+  // Of the first pass, how many contradict the guess, and how many ranks each
+  // of these spans, all together.
+  std::uint64_t contradictions() const;
+  std::uint64_t contradicted_ranks() const;
+  // Instead of the first pass: everything is one window.
+  void take_whole() { is_whole_ = true; }
+  bool is_whole() const { return is_whole_; }
   // Second pass: whether an inference "... before txn" can matter.
   bool wants(std::uint32_t txn) const {
     return stale_only() || (in_window_[txn / 64] >> (txn % 64) & 1) != 0;
   }
   void add(unsigned worker, const Inference& inference) {
+    if (is_whole_) {
+      workers_[worker].edges.push_back(inference);
+      return;
+    }
     const std::uint32_t from = rank_[inference.from];
     const std::uint32_t to = rank_[inference.to];
     if (stale_only()) {
@@ -66,6 +79,13 @@ class Inferences {
 
   // Ends the first pass. Returns false if nothing contradicts the guess.
   bool find_windows();
+  // Of the second pass, without hubs, in no order: visit(inference).
+  template <typename Visit>
+  void for_each(Visit&& visit) const {
+    for (const Worker& worker : workers_) {
+      for (const Inference& inference : worker.edges) visit(inference);
+    }
+  }
   // Ends the second pass: all inferences, sorted by from and to.
   std::vector<Inference> take_all();
   // Filled by that: who is in the hubs, which are numbered from 0.
@@ -90,10 +110,13 @@ class Inferences {
   void contradict(unsigned worker, std::uint32_t low, std::uint32_t high);
 
   const Index& index_;
+  const std::uint32_t one_in_;
+  bool is_whole_ = false;
   std::span<const std::uint32_t> rank_;
   struct Worker {
     std::vector<Window> spans;
     std::size_t compact_at = 1 << 16;
+    std::uint64_t contradictions = 0, ranks = 0;
     std::vector<Inference> edges;
     std::vector<HubBundle> bundles;
   };
@@ -120,6 +143,12 @@ struct Rule {
   bool needs_events = false;
   // It means nothing if so u wr has a cycle.
   bool needs_acyclic = false;
+  // Part of what the first pass of `infer` infers, but without events, of the
+  // readers that inferences.samples(); nullptr: it is not worth asking.
+  void (*sample)(const Index& index, Inferences& inferences) = nullptr;
+  // `infer` looks at the events of all keys if inferences.is_whole(); otherwise
+  // it does without any then.
+  bool needs_all_events = false;
 };
 
 // The windows spanned by reads that come before their source in the order; by

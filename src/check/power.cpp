@@ -113,10 +113,11 @@ std::uint64_t count_session_order(const Index& index) {
 std::uint64_t count_causal(const Index& index) {
   std::vector<std::uint64_t> counts(index.threads(), 0);
   for_each_latest_seen(
-      index, [](const Event&) { return true; },
+      index, Newer::than_nothing, [](const Event&) { return true; },
       [](const Event&) { return std::uint32_t{0}; },
-      [&](unsigned worker, std::uint32_t, const Event&, std::uint32_t,
-          const auto&) { ++counts[worker]; });
+      [&](unsigned worker, std::uint32_t, const Event&, std::uint32_t) {
+        ++counts[worker];
+      });
   std::uint64_t total = 0;
   for (const std::uint64_t count : counts) total += count;
   return total;

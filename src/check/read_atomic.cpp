@@ -124,10 +124,63 @@ class Inferrer : public DirectRule {
   }
 };
 
+// The so case where everything is one window, which it never is of lists: a
+// walk along each session that knows who wrote a key last.
+void infer_so_of_all(const Index& index, Inferences& inferences) {
+  // Of the last session that came by, which has the highest numbers so far.
+  struct Last {
+    std::uint32_t writer;  // + 1; 0: nobody
+    std::uint32_t reader;  // likewise
+  };
+  constexpr std::uint32_t kAhead = 2;  // transactions
+  const History& history = index.history();
+  const std::uint32_t* const words = history.op_words().data();
+  const std::uint32_t* const sources = index.sources().data();
+  const History::OpSpan* const txn_ops = history.txn_ops().data();
+  std::vector<Array<Last>> tables(index.threads());
+  parallel_for(
+      history.num_sessions(), index.threads(),
+      [&](std::size_t session, unsigned worker) {
+        if (tables[worker].empty()) {
+          tables[worker] = Array<Last>(history.num_keys(), {0, 0});
+        }
+        Last* const last = tables[worker].data();
+        const std::uint32_t first = history.session_first_txn()[session];
+        const std::uint32_t end = history.session_first_txn()[session + 1];
+        Pace pace(index.budget());
+        for (std::uint32_t txn = first; txn < end; ++txn) {
+          if (txn + kAhead < end) {
+            const auto coming = txn_ops[txn + kAhead];
+            for (std::uint32_t op = coming.begin; op < coming.end; ++op) {
+              __builtin_prefetch(&last[words[op] >> 1], 1);
+            }
+          }
+          if (!index.live(txn)) continue;
+          const auto ops = txn_ops[txn];
+          pace.step(1 + ops.size());
+          for (std::uint32_t op = ops.begin; op < ops.end; ++op) {
+            Last& it = last[words[op] >> 1];
+            if (sources[op] == kIsWrite) {
+              it.writer = txn + 1;
+            } else if (is_external(sources[op]) && it.reader != txn + 1) {
+              it.reader = txn + 1;
+              if (it.writer <= first || it.writer == sources[op] + 1) continue;
+              inferences.add(worker,
+                             {it.writer - 1, sources[op], txn, words[op] >> 1});
+            }
+          }
+        }
+      });
+}
+
 void infer(const Index& index, Inferences& inferences) {
   std::vector<Scratch> scratch(index.threads());
   Inferrer inferrer(index, inferences);
   infer_from_reads(inferrer, index, inferences, scratch);
+  if (inferences.is_whole()) {
+    infer_so_of_all(index, inferences);
+    return;
+  }
   index.for_each_key_with_events(
       [&](unsigned worker, std::uint32_t key, std::span<const Event> events) {
         inferrer.infer_so(worker, key, events, scratch[worker]);
@@ -146,7 +199,15 @@ void show(const Index& index, OpFinder& finder, Edge& edge) {
 
 }  // namespace
 
-const Rule kReadAtomicRule = {
-    .infer = infer, .show = show, .needs_events = true};
+void sample_direct(const Index& index, Inferences& inferences) {
+  std::vector<Scratch> scratch(index.threads());
+  Inferrer inferrer(index, inferences);
+  infer_from_reads(inferrer, index, inferences, scratch);
+}
+
+const Rule kReadAtomicRule = {.infer = infer,
+                              .show = show,
+                              .needs_events = true,
+                              .sample = sample_direct};
 
 }  // namespace awdit

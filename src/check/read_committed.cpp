@@ -131,6 +131,6 @@ void show(const Index& index, OpFinder& finder, Edge& edge) {
 
 }  // namespace
 
-const Rule kReadCommittedRule = {.infer = infer, .show = show};
+const Rule kReadCommittedRule = {.infer = infer, .show = show, .sample = infer};
 
 }  // namespace awdit

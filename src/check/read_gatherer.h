@@ -76,18 +76,47 @@ inline void mark_first_reads(const History& history, std::uint32_t reader,
   }
 }
 
+// Asks for what a transaction read from, in time: where the operations of its
+// sources are, and then, when `there` is true, these. (What does nothing else
+// than ask is taken to do nothing by g++, unless it is inlined at once.)
+[[gnu::always_inline]] inline void expect_sources(const Index& index,
+                                                  std::uint32_t txn,
+                                                  bool there) {
+  constexpr std::uint32_t kMost = 24;  // operations
+  const History::OpSpan* const txn_ops = index.history().txn_ops().data();
+  const std::uint32_t* const words = index.history().op_words().data();
+  const std::uint32_t* const sources = index.sources().data();
+  const std::uint32_t init = index.history().init_txn().v;
+  const auto [begin, end] = txn_ops[txn];
+  for (std::uint32_t op = begin; op < std::min(end, begin + kMost); ++op) {
+    if (sources[op] >= init) continue;
+    const History::OpSpan* const source = &txn_ops[sources[op]];
+    __builtin_prefetch(there ? static_cast<const void*>(words + source->begin)
+                             : source);
+  }
+}
+
 // Calls body(worker, txn) for the live transactions that wanted(txn).
 template <typename Wanted, typename Body>
 void for_each_live(const Index& index, Wanted&& wanted, Body&& body) {
   const std::uint32_t txns = index.history().num_txns();
   const auto ops = index.history().txn_ops();
   constexpr std::uint32_t kBlock = 4096;
+  constexpr std::uint32_t kAhead = 6;  // transactions
   parallel_for((txns + kBlock - 1) / kBlock, index.threads(),
                [&](std::size_t block, unsigned worker) {
                  const auto begin = static_cast<std::uint32_t>(block) * kBlock;
                  const std::uint32_t end = std::min(txns, begin + kBlock);
                  Pace pace(index.budget());
+                 const auto expect = [&](std::uint32_t txn, bool there)
+                     __attribute__((always_inline)) {
+                   if (txn < end && wanted(txn)) {
+                     expect_sources(index, txn, there);
+                   }
+                 };
                  for (std::uint32_t txn = begin; txn < end; ++txn) {
+                   expect(txn + 2 * kAhead, false);
+                   expect(txn + kAhead, true);
                    if (!wanted(txn) || !index.live(txn)) continue;
                    const std::uint64_t size = ops[txn].size();
                    pace.step(1 + size * size);  // at worst
@@ -107,7 +136,8 @@ void for_each_reader(const Index& index, const Inferences& inferences,
     for_each_live(
         index,
         [&](std::uint32_t txn) {
-          return all || index.suspects().txns[txn] != 0;
+          return inferences.samples(txn) &&
+                 (all || index.suspects().txns[txn] != 0);
         },
         body);
     return;

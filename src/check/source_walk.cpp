@@ -85,7 +85,8 @@ void SourceWalk::walk(Part& part, bool is_first) {
       Array<Entry>(history_.num_keys(), {kNoId, kNoId, kNoId, kPending});
   Entry* const entries = part.entries.data();
   // What comes is asked for in time: the keys of operations, then the entries.
-  const auto expect = [&](std::size_t rank) {
+  // (Inlined, or g++ takes it to do nothing.)
+  const auto expect = [&](std::size_t rank) __attribute__((always_inline)) {
     if (rank + 2 * kAhead < part.last) {
       const std::uint32_t begin = txn_ops[order[rank + 2 * kAhead]].begin;
       if (begin < words.size()) __builtin_prefetch(&words[begin]);
@@ -207,6 +208,9 @@ void SourceWalk::resolve_missed(const WriteTable& table) {
                  });
   }
   const auto words = history_.op_words();
+  const std::uint32_t* const narrow =
+      history_.op_values().is_wide() ? nullptr
+                                     : history_.op_values().narrow().data();
   const std::span<const std::uint32_t> ranks = order_.ranks;
   const std::uint32_t init = history_.init_txn().v;
   std::vector<OpFinder> finders(split_.threads,
@@ -267,10 +271,14 @@ void SourceWalk::resolve_missed(const WriteTable& table) {
             table.prefetch(hashes[i]);
           }
           for (std::size_t i = 0; i < count; ++i) {
+            const std::uint32_t write = table.candidate(hashes[i]);
+            if (write == kNoId) continue;
+            __builtin_prefetch(&words[write]);
+            if (narrow != nullptr) __builtin_prefetch(&narrow[write]);
+            if (!txn_of.empty()) __builtin_prefetch(&txn_of[write]);
+          }
+          for (std::size_t i = 0; i < count; ++i) {
             writes[i] = table.find(hashes[i], missed[at + i].op);
-            if (writes[i] != kNoId && !txn_of.empty()) {
-              __builtin_prefetch(&txn_of[writes[i]]);
-            }
           }
           for (std::size_t i = 0; i < count; ++i) {
             const Read& read = missed[at + i];

@@ -41,6 +41,12 @@ class WriteTable {
   void prefetch(std::uint64_t hash) const {
     __builtin_prefetch(&slots_[home(hash)]);
   }
+  // The write that find() will probably look at, when the slot is there; kNoId:
+  // none.
+  std::uint32_t candidate(std::uint64_t hash) const {
+    const std::uint64_t slot = slots_[hash >> shift_];
+    return slot == kEmpty ? kNoId : op_of(slot);
+  }
   // The write of what operation `op` read, with the hash of `op`; or kNoId.
   std::uint32_t find(std::uint64_t hash, std::uint32_t op) const {
     for (std::size_t at = home(hash);; at = after(at)) {

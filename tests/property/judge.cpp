@@ -27,7 +27,12 @@ void judge(Trial& trial) {
   if (scrutiny.options) judge_options(trial, *report);
   if (scrutiny.renaming) judge_renaming(trial, *report);
   const bool has_hints = !history.session_order() || history.has_lists();
-  if (has_hints && trial.random() % 3 == 0) judge_as_if_large(trial, *report);
+  if (trial.random() % 3 != 0) return;
+  if (has_hints) {
+    judge_as_if_large(trial, *report);
+  } else {
+    judge_as_if_in_disorder(trial, *report);
+  }
 }
 
 }  // namespace

@@ -139,6 +139,25 @@ class Repeats : TrialPart {
       must_accept(level, "evidence as if it were large");
     }
   }
+
+  // One window instead of several: other orders, but the same violations.
+  void as_if_in_disorder(const Report& report) {
+    const Result<Report> other = ask_all(history_, {.disorder_above = 0});
+    if (!other) return complain("an error as if it were in disorder");
+    Report same = report;
+    for (std::size_t i = 0; i < report.levels.size(); ++i) {
+      const LevelReport& level = other->levels[i];
+      if (level.level->cycles != Cycles::by_axiom) continue;
+      must_accept(level, "evidence as if it were in disorder");
+      if (level.verdict == Verdict::holds) {
+        same.levels[i].commit_order = level.commit_order;
+      }
+    }
+    if (write_certificate(history_, same) !=
+        write_certificate(history_, *other)) {
+      complain("another answer as if it were in disorder");
+    }
+  }
 };
 
 }  // namespace
@@ -157,6 +176,10 @@ void judge_renaming(Trial& trial, const Report& report) {
 
 void judge_as_if_large(Trial& trial, const Report& report) {
   Repeats(trial).as_if_large(report);
+}
+
+void judge_as_if_in_disorder(Trial& trial, const Report& report) {
+  Repeats(trial).as_if_in_disorder(report);
 }
 
 }  // namespace awdit::property

@@ -78,5 +78,6 @@ void judge_renaming(Trial& trial, const Report& report);
 // Sessions as a hint, and those of lists that are on cycles alone, which a
 // history of this size would not need.
 void judge_as_if_large(Trial& trial, const Report& report);
+void judge_as_if_in_disorder(Trial& trial, const Report& report);
 
 }  // namespace awdit::property
