@@ -46,7 +46,7 @@ class RunTest(unittest.TestCase):
                       "Recorded histories", "Without session order",
                       "Violations in recorded histories", "Stages", "Threads",
                       "Scaling",
-                      "Loading", "The paper's hard histories", "Recording",
+                      "Loading", "Library", "The paper's hard histories", "Recording",
                       "The paper's workloads on real databases"):
             self.assertIn(f"\n## {title}\n", text)
         pictures = re.findall(r"!\[.+?\]\((.+?)\)", text)

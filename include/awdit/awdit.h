@@ -55,11 +55,11 @@ extern "C" {
 typedef int32_t awdit_status;
 enum {
   AWDIT_OK = 0,
-  AWDIT_FAILED = 1,    /* the input or the world: the error says what and where */
-  AWDIT_MISUSE = 2,    /* the caller: the error says which rule */
+  AWDIT_FAILED = 1, /* the input or the world: the error says what and where */
+  AWDIT_MISUSE = 2, /* the caller: the error says which rule */
   AWDIT_CANCELLED = 3, /* as was asked for */
   AWDIT_NO_MEMORY = 4,
-  AWDIT_NOTHING = 5    /* awdit_shrink: there is no such violation */
+  AWDIT_NOTHING = 5 /* awdit_shrink: there is no such violation */
 };
 
 typedef struct awdit_error awdit_error;
@@ -76,11 +76,9 @@ AWDIT_API const char* awdit_error_where(const awdit_error* error)
 AWDIT_API const char* awdit_error_excerpt(const awdit_error* error)
     AWDIT_NOEXCEPT;
 /* What to do about it, in full sentences, or "". */
-AWDIT_API const char* awdit_error_hint(const awdit_error* error)
-    AWDIT_NOEXCEPT;
+AWDIT_API const char* awdit_error_hint(const awdit_error* error) AWDIT_NOEXCEPT;
 /* All of it as lines of text. */
-AWDIT_API const char* awdit_error_text(const awdit_error* error)
-    AWDIT_NOEXCEPT;
+AWDIT_API const char* awdit_error_text(const awdit_error* error) AWDIT_NOEXCEPT;
 AWDIT_API void awdit_error_free(awdit_error* error) AWDIT_NOEXCEPT;
 
 /* The ABI of the library that was found, and its version: "0.1.0". Functions
@@ -92,8 +90,7 @@ AWDIT_API const char* awdit_version(void) AWDIT_NOEXCEPT;
 
 typedef struct awdit_bytes awdit_bytes;
 
-AWDIT_API const char* awdit_bytes_data(const awdit_bytes* bytes)
-    AWDIT_NOEXCEPT;
+AWDIT_API const char* awdit_bytes_data(const awdit_bytes* bytes) AWDIT_NOEXCEPT;
 AWDIT_API size_t awdit_bytes_size(const awdit_bytes* bytes) AWDIT_NOEXCEPT;
 AWDIT_API void awdit_bytes_free(awdit_bytes* bytes) AWDIT_NOEXCEPT;
 
@@ -109,13 +106,13 @@ enum {
 /* Rows of a table; 0: there is no such table. */
 AWDIT_API size_t awdit_table_size(int32_t table) AWDIT_NOEXCEPT;
 /* NULL: there is no such row. */
-AWDIT_API const char* awdit_table_name(int32_t table, size_t row)
-    AWDIT_NOEXCEPT;
-AWDIT_API const char* awdit_table_summary(int32_t table, size_t row)
-    AWDIT_NOEXCEPT;
+AWDIT_API const char* awdit_table_name(int32_t table,
+                                       size_t row) AWDIT_NOEXCEPT;
+AWDIT_API const char* awdit_table_summary(int32_t table,
+                                          size_t row) AWDIT_NOEXCEPT;
 /* Another name of the row; NULL: there is no such alias. */
-AWDIT_API const char* awdit_table_alias(int32_t table, size_t row, size_t alias)
-    AWDIT_NOEXCEPT;
+AWDIT_API const char* awdit_table_alias(int32_t table, size_t row,
+                                        size_t alias) AWDIT_NOEXCEPT;
 
 /* -- options -------------------------------------------------------------- */
 
@@ -128,8 +125,7 @@ AWDIT_API awdit_status awdit_cancel_new(uint32_t abi, awdit_cancel** cancel,
  * signal. */
 AWDIT_API void awdit_cancel_now(awdit_cancel* cancel) AWDIT_NOEXCEPT;
 /* 1: awdit_cancel_now was called. */
-AWDIT_API int32_t awdit_cancel_asked(const awdit_cancel* cancel)
-    AWDIT_NOEXCEPT;
+AWDIT_API int32_t awdit_cancel_asked(const awdit_cancel* cancel) AWDIT_NOEXCEPT;
 /* No call uses it any more. */
 AWDIT_API void awdit_cancel_free(awdit_cancel* cancel) AWDIT_NOEXCEPT;
 
@@ -162,16 +158,14 @@ AWDIT_API awdit_status awdit_options_time_limit(awdit_options* options,
                                                 double seconds) AWDIT_NOEXCEPT;
 /* Bytes that a level may take besides the history, as far as the whole process
  * shows it; 0: no limit. If not set: by the size of the history. */
-AWDIT_API awdit_status awdit_options_memory_limit(awdit_options* options,
-                                                  uint64_t bytes)
-    AWDIT_NOEXCEPT;
+AWDIT_API awdit_status awdit_options_memory_limit(
+    awdit_options* options, uint64_t bytes) AWDIT_NOEXCEPT;
 /* Stop at each level's first finding. */
-AWDIT_API awdit_status awdit_options_first(awdit_options* options, int32_t on)
-    AWDIT_NOEXCEPT;
+AWDIT_API awdit_status awdit_options_first(awdit_options* options,
+                                           int32_t on) AWDIT_NOEXCEPT;
 /* Do not search levels above one that is violated. */
-AWDIT_API awdit_status awdit_options_only_first_level(awdit_options* options,
-                                                      int32_t on)
-    AWDIT_NOEXCEPT;
+AWDIT_API awdit_status awdit_options_only_first_level(
+    awdit_options* options, int32_t on) AWDIT_NOEXCEPT;
 /* 0: levels as Adya and Elle define them, without the order of a session's
  * transactions. For awdit_check and awdit_shrink. */
 AWDIT_API awdit_status awdit_options_session_order(awdit_options* options,
@@ -181,8 +175,7 @@ AWDIT_API awdit_status awdit_options_certificate(awdit_options* options,
                                                  int32_t on) AWDIT_NOEXCEPT;
 /* Findings of a kind that reports for people tell, 3 if not set; 0: all. */
 AWDIT_API awdit_status awdit_options_findings(awdit_options* options,
-                                              uint32_t findings)
-    AWDIT_NOEXCEPT;
+                                              uint32_t findings) AWDIT_NOEXCEPT;
 /* Of the text report: colours, frames of Unicode, columns (0: no limit). */
 AWDIT_API awdit_status awdit_options_terminal(awdit_options* options,
                                               int32_t colour, int32_t blocks,
@@ -194,9 +187,8 @@ AWDIT_API awdit_status awdit_options_progress(awdit_options* options,
                                               awdit_progress_fn progress,
                                               void* user) AWDIT_NOEXCEPT;
 /* Outlives all calls with these options; NULL: none. */
-AWDIT_API awdit_status awdit_options_cancel(awdit_options* options,
-                                            const awdit_cancel* cancel)
-    AWDIT_NOEXCEPT;
+AWDIT_API awdit_status awdit_options_cancel(
+    awdit_options* options, const awdit_cancel* cancel) AWDIT_NOEXCEPT;
 
 /* -- histories ------------------------------------------------------------ */
 
@@ -304,9 +296,8 @@ AWDIT_API awdit_status awdit_builder_new(uint32_t abi, awdit_builder** builder,
                                          awdit_error** error) AWDIT_NOEXCEPT;
 /* What a read returns before anybody wrote the key: nil if not set; NULL: there
  * is no such value. */
-AWDIT_API awdit_status awdit_builder_initial(awdit_builder* builder,
-                                             const awdit_value* value)
-    AWDIT_NOEXCEPT;
+AWDIT_API awdit_status awdit_builder_initial(
+    awdit_builder* builder, const awdit_value* value) AWDIT_NOEXCEPT;
 AWDIT_API awdit_status awdit_builder_clock(awdit_builder* builder,
                                            int32_t clock) AWDIT_NOEXCEPT;
 /* The clock of domain `to` shows `offset` more than that of `from`, give or
@@ -314,16 +305,15 @@ AWDIT_API awdit_status awdit_builder_clock(awdit_builder* builder,
 AWDIT_API awdit_status awdit_builder_relate_clocks(awdit_builder* builder,
                                                    const char* from,
                                                    const char* to,
-                                                   int64_t offset, int64_t give)
-    AWDIT_NOEXCEPT;
+                                                   int64_t offset,
+                                                   int64_t give) AWDIT_NOEXCEPT;
 /* How it was recorded, faults, ...: a JSON value. */
 AWDIT_API awdit_status awdit_builder_about(awdit_builder* builder,
                                            const char* json) AWDIT_NOEXCEPT;
 /* The session of this name, new or not: an integer or a text. */
-AWDIT_API awdit_status awdit_builder_session(awdit_builder* builder,
-                                             const awdit_value* name,
-                                             awdit_session** session)
-    AWDIT_NOEXCEPT;
+AWDIT_API awdit_status
+awdit_builder_session(awdit_builder* builder, const awdit_value* name,
+                      awdit_session** session) AWDIT_NOEXCEPT;
 /* The end: nothing can be added any more, here or to sessions. A transaction
  * that was not ended is of unknown outcome. */
 AWDIT_API awdit_status awdit_builder_finish(awdit_builder* builder,
@@ -334,28 +324,24 @@ AWDIT_API void awdit_builder_free(awdit_builder* builder) AWDIT_NOEXCEPT;
 
 /* A transaction begins; `id`: its name in messages, or AWDIT_NO_ID. All have
  * ids or none. */
-AWDIT_API awdit_status awdit_session_begin(awdit_session* session, int64_t id)
-    AWDIT_NOEXCEPT;
-AWDIT_API awdit_status awdit_session_read(awdit_session* session,
-                                          const awdit_value* key,
-                                          const awdit_value* value)
-    AWDIT_NOEXCEPT;
-AWDIT_API awdit_status awdit_session_write(awdit_session* session,
-                                           const awdit_value* key,
-                                           const awdit_value* value)
-    AWDIT_NOEXCEPT;
+AWDIT_API awdit_status awdit_session_begin(awdit_session* session,
+                                           int64_t id) AWDIT_NOEXCEPT;
+AWDIT_API awdit_status
+awdit_session_read(awdit_session* session, const awdit_value* key,
+                   const awdit_value* value) AWDIT_NOEXCEPT;
+AWDIT_API awdit_status
+awdit_session_write(awdit_session* session, const awdit_value* key,
+                    const awdit_value* value) AWDIT_NOEXCEPT;
 /* The same of integers. */
 AWDIT_API awdit_status awdit_session_read_integer(awdit_session* session,
-                                                  int64_t key, int64_t value)
-    AWDIT_NOEXCEPT;
-AWDIT_API awdit_status awdit_session_write_integer(awdit_session* session,
-                                                   int64_t key, int64_t value)
-    AWDIT_NOEXCEPT;
+                                                  int64_t key,
+                                                  int64_t value) AWDIT_NOEXCEPT;
+AWDIT_API awdit_status awdit_session_write_integer(
+    awdit_session* session, int64_t key, int64_t value) AWDIT_NOEXCEPT;
 /* Of histories of lists: a write adds an element, a read returns all. */
-AWDIT_API awdit_status awdit_session_append(awdit_session* session,
-                                            const awdit_value* key,
-                                            const awdit_value* element)
-    AWDIT_NOEXCEPT;
+AWDIT_API awdit_status
+awdit_session_append(awdit_session* session, const awdit_value* key,
+                     const awdit_value* element) AWDIT_NOEXCEPT;
 AWDIT_API awdit_status awdit_session_read_list(awdit_session* session,
                                                const awdit_value* key,
                                                const awdit_value* elements,
@@ -363,16 +349,15 @@ AWDIT_API awdit_status awdit_session_read_list(awdit_session* session,
 /* Of the transaction: when it was sent for the first time and when the last
  * answer was there; AWDIT_NO_TIME: not known. */
 AWDIT_API awdit_status awdit_session_times(awdit_session* session,
-                                           int64_t begin, int64_t end)
-    AWDIT_NOEXCEPT;
+                                           int64_t begin,
+                                           int64_t end) AWDIT_NOEXCEPT;
 /* What orders equal times. */
 AWDIT_API awdit_status awdit_session_ticks(awdit_session* session,
-                                           int64_t begin, int64_t end)
-    AWDIT_NOEXCEPT;
+                                           int64_t begin,
+                                           int64_t end) AWDIT_NOEXCEPT;
 /* Whose clock these times are of. */
-AWDIT_API awdit_status awdit_session_clock_domain(awdit_session* session,
-                                                  const char* domain)
-    AWDIT_NOEXCEPT;
+AWDIT_API awdit_status awdit_session_clock_domain(
+    awdit_session* session, const char* domain) AWDIT_NOEXCEPT;
 /* Where it ran; and what else is worth noting: a JSON value. */
 AWDIT_API awdit_status awdit_session_node(awdit_session* session,
                                           const char* node) AWDIT_NOEXCEPT;
@@ -398,8 +383,8 @@ typedef struct awdit_report awdit_report;
 AWDIT_API awdit_status awdit_check(const awdit_history* history,
                                    const char* levels,
                                    const awdit_options* options,
-                                   awdit_report** report, awdit_error** error)
-    AWDIT_NOEXCEPT;
+                                   awdit_report** report,
+                                   awdit_error** error) AWDIT_NOEXCEPT;
 /* What a certificate says of the history, if it proves it; without checking
  * anything again. */
 AWDIT_API awdit_status awdit_report_of(const awdit_history* history,
@@ -408,25 +393,24 @@ AWDIT_API awdit_status awdit_report_of(const awdit_history* history,
                                        awdit_report** report,
                                        awdit_error** error) AWDIT_NOEXCEPT;
 /* The worst of all: violated, then undecided, then holds. -1: no report. */
-AWDIT_API int32_t awdit_report_worst(const awdit_report* report)
-    AWDIT_NOEXCEPT;
+AWDIT_API int32_t awdit_report_worst(const awdit_report* report) AWDIT_NOEXCEPT;
 /* "Strongest level that holds: ..." */
 AWDIT_API const char* awdit_report_conclusion(const awdit_report* report)
     AWDIT_NOEXCEPT;
 /* How many levels, weakest first. */
 AWDIT_API size_t awdit_report_levels(const awdit_report* report) AWDIT_NOEXCEPT;
 /* Of level i; NULL or -1: there is none. */
-AWDIT_API const char* awdit_report_level(const awdit_report* report, size_t i)
-    AWDIT_NOEXCEPT;
-AWDIT_API int32_t awdit_report_verdict(const awdit_report* report, size_t i)
-    AWDIT_NOEXCEPT;
+AWDIT_API const char* awdit_report_level(const awdit_report* report,
+                                         size_t i) AWDIT_NOEXCEPT;
+AWDIT_API int32_t awdit_report_verdict(const awdit_report* report,
+                                       size_t i) AWDIT_NOEXCEPT;
 /* Why it is undecided: "time", "memory", "proof"; otherwise "". */
-AWDIT_API const char* awdit_report_limit(const awdit_report* report, size_t i)
-    AWDIT_NOEXCEPT;
+AWDIT_API const char* awdit_report_limit(const awdit_report* report,
+                                         size_t i) AWDIT_NOEXCEPT;
 /* How many violations were found, those of weaker levels first; and what the
  * j-th of them is called. */
-AWDIT_API size_t awdit_report_violations(const awdit_report* report, size_t i)
-    AWDIT_NOEXCEPT;
+AWDIT_API size_t awdit_report_violations(const awdit_report* report,
+                                         size_t i) AWDIT_NOEXCEPT;
 AWDIT_API const char* awdit_report_violation(const awdit_report* report,
                                              size_t i, size_t j) AWDIT_NOEXCEPT;
 /* The verdict on the level of this name; -1: it was not asked for. */
@@ -440,10 +424,9 @@ AWDIT_API awdit_status awdit_report_render(const awdit_report* report,
                                            awdit_error** error) AWDIT_NOEXCEPT;
 /* The evidence, for awdit_verify, `awdit verify` and contrib/verify.py. Of a
  * check with awdit_options_certificate only. */
-AWDIT_API awdit_status awdit_report_certificate(const awdit_report* report,
-                                                awdit_bytes** bytes,
-                                                awdit_error** error)
-    AWDIT_NOEXCEPT;
+AWDIT_API awdit_status
+awdit_report_certificate(const awdit_report* report, awdit_bytes** bytes,
+                         awdit_error** error) AWDIT_NOEXCEPT;
 AWDIT_API void awdit_report_free(awdit_report* report) AWDIT_NOEXCEPT;
 
 /* -- verifying ------------------------------------------------------------ */
@@ -455,17 +438,17 @@ typedef struct awdit_checks awdit_checks;
 AWDIT_API awdit_status awdit_verify(const awdit_history* history,
                                     const void* certificate, size_t size,
                                     const awdit_options* options,
-                                    awdit_checks** checks, awdit_error** error)
-    AWDIT_NOEXCEPT;
+                                    awdit_checks** checks,
+                                    awdit_error** error) AWDIT_NOEXCEPT;
 /* 1: all of it. */
 AWDIT_API int32_t awdit_checks_accepted(const awdit_checks* checks)
     AWDIT_NOEXCEPT;
 AWDIT_API size_t awdit_checks_levels(const awdit_checks* checks) AWDIT_NOEXCEPT;
 /* Of level i; NULL or -1: there is none. */
-AWDIT_API const char* awdit_checks_level(const awdit_checks* checks, size_t i)
-    AWDIT_NOEXCEPT;
-AWDIT_API int32_t awdit_checks_verdict(const awdit_checks* checks, size_t i)
-    AWDIT_NOEXCEPT;
+AWDIT_API const char* awdit_checks_level(const awdit_checks* checks,
+                                         size_t i) AWDIT_NOEXCEPT;
+AWDIT_API int32_t awdit_checks_verdict(const awdit_checks* checks,
+                                       size_t i) AWDIT_NOEXCEPT;
 /* What is wrong with the evidence; "": nothing. */
 AWDIT_API const char* awdit_checks_objection(const awdit_checks* checks,
                                              size_t i) AWDIT_NOEXCEPT;
@@ -490,8 +473,8 @@ AWDIT_API awdit_status awdit_shrink(const awdit_history* history,
                                     const char* levels, const char* kind,
                                     const char* format,
                                     const awdit_options* options,
-                                    awdit_shrunk** shrunk, awdit_error** error)
-    AWDIT_NOEXCEPT;
+                                    awdit_shrunk** shrunk,
+                                    awdit_error** error) AWDIT_NOEXCEPT;
 /* The part itself: the caller's, and independent of `shrunk`. */
 AWDIT_API awdit_status awdit_shrunk_history(const awdit_shrunk* shrunk,
                                             awdit_history** history,

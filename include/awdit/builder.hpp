@@ -67,8 +67,8 @@ class Session {
   Session& read_list(const Value& key, const std::vector<Value>& elements) {
     std::vector<awdit_value> list;
     for (const Value& element : elements) list.push_back(*element.get());
-    return done(awdit_session_read_list(session_, key.get(), list.data(),
-                                        list.size()));
+    return done(
+        awdit_session_read_list(session_, key.get(), list.data(), list.size()));
   }
   Session& times(std::int64_t begin, std::int64_t end) {
     return done(awdit_session_times(session_, begin, end));
@@ -102,10 +102,10 @@ class Session {
 class Builder {
  public:
   Builder()
-      : builder_(detail::made<awdit_builder>([](awdit_builder** b,
-                                                awdit_error** e) {
-          return awdit_builder_new(AWDIT_ABI, b, e);
-        })) {}
+      : builder_(
+            detail::made<awdit_builder>([](awdit_builder** b, awdit_error** e) {
+              return awdit_builder_new(AWDIT_ABI, b, e);
+            })) {}
 
   Builder& initial(const Value& value) {
     return done(awdit_builder_initial(get(), value.get()));
@@ -131,10 +131,10 @@ class Builder {
     return Session(session);
   }
   History finish(const Options& options = {}) {
-    return History(detail::made<awdit_history>([&](awdit_history** h,
-                                                   awdit_error** e) {
-      return awdit_builder_finish(get(), options.get(), h, e);
-    }));
+    return History(
+        detail::made<awdit_history>([&](awdit_history** h, awdit_error** e) {
+          return awdit_builder_finish(get(), options.get(), h, e);
+        }));
   }
 
   awdit_builder* get() const noexcept { return builder_.get(); }

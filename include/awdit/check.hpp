@@ -52,10 +52,10 @@ inline std::optional<Shrunk> shrink(const History& history,
   }
   detail::expect(status, error);
   return Shrunk{
-      History(detail::made<awdit_history>([&](awdit_history** h,
-                                              awdit_error** e) {
-        return awdit_shrunk_history(shrunk.get(), h, e);
-      })),
+      History(
+          detail::made<awdit_history>([&](awdit_history** h, awdit_error** e) {
+            return awdit_shrunk_history(shrunk.get(), h, e);
+          })),
       awdit_shrunk_level(shrunk.get()), awdit_shrunk_kind(shrunk.get()),
       awdit_shrunk_headline(shrunk.get()),
       awdit_shrunk_minimal(shrunk.get()) != 0};

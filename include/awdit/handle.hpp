@@ -65,7 +65,8 @@ template <typename T, typename Make>
 T* made(Make&& make) {
   T* handle = nullptr;
   awdit_error* error = nullptr;
-  expect(make(&handle, &error), error);
+  const awdit_status status = make(&handle, &error);
+  expect(status, error);
   return handle;
 }
 

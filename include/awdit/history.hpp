@@ -23,12 +23,12 @@ class History {
                       const Options& options = {}) {
     std::vector<const char*> names;
     for (const std::string& path : paths) names.push_back(path.c_str());
-    return History(detail::made<awdit_history>([&](awdit_history** h,
-                                                   awdit_error** e) {
-      return awdit_history_read(AWDIT_ABI, names.data(), names.size(),
-                                format.empty() ? nullptr : format.c_str(),
-                                options.get(), h, e);
-    }));
+    return History(
+        detail::made<awdit_history>([&](awdit_history** h, awdit_error** e) {
+          return awdit_history_read(AWDIT_ABI, names.data(), names.size(),
+                                    format.empty() ? nullptr : format.c_str(),
+                                    options.get(), h, e);
+        }));
   }
   static History read(const std::string& path, const std::string& format = "",
                       const Options& options = {}) {
@@ -36,12 +36,12 @@ class History {
   }
   static History parse(std::string_view bytes, const std::string& format = "",
                        const Options& options = {}) {
-    return History(detail::made<awdit_history>([&](awdit_history** h,
-                                                   awdit_error** e) {
-      return awdit_history_parse(AWDIT_ABI, bytes.data(), bytes.size(),
-                                 format.empty() ? nullptr : format.c_str(),
-                                 options.get(), h, e);
-    }));
+    return History(
+        detail::made<awdit_history>([&](awdit_history** h, awdit_error** e) {
+          return awdit_history_parse(AWDIT_ABI, bytes.data(), bytes.size(),
+                                     format.empty() ? nullptr : format.c_str(),
+                                     options.get(), h, e);
+        }));
   }
 
   std::uint64_t sessions() const { return awdit_history_sessions(get()); }
@@ -63,11 +63,11 @@ class History {
   Bytes write(const std::string& format, std::string* losses = nullptr,
               const Options& options = {}) const {
     awdit_bytes* lost = nullptr;
-    Bytes bytes(detail::made<awdit_bytes>([&](awdit_bytes** b,
-                                              awdit_error** e) {
-      return awdit_history_write(get(), format.c_str(), options.get(), b,
-                                 losses == nullptr ? nullptr : &lost, e);
-    }));
+    Bytes bytes(
+        detail::made<awdit_bytes>([&](awdit_bytes** b, awdit_error** e) {
+          return awdit_history_write(get(), format.c_str(), options.get(), b,
+                                     losses == nullptr ? nullptr : &lost, e);
+        }));
     const Bytes owned(lost);
     if (losses != nullptr) *losses = owned.str();
     return bytes;

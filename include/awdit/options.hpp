@@ -20,10 +20,10 @@ inline namespace v1 {
 class Cancel {
  public:
   Cancel()
-      : cancel_(detail::made<awdit_cancel>([](awdit_cancel** c,
-                                              awdit_error** e) {
-          return awdit_cancel_new(AWDIT_ABI, c, e);
-        })) {}
+      : cancel_(
+            detail::made<awdit_cancel>([](awdit_cancel** c, awdit_error** e) {
+              return awdit_cancel_new(AWDIT_ABI, c, e);
+            })) {}
   void now() noexcept { awdit_cancel_now(cancel_.get()); }
   bool asked() const noexcept { return awdit_cancel_asked(cancel_.get()) != 0; }
   const awdit_cancel* get() const noexcept { return cancel_.get(); }
@@ -40,10 +40,10 @@ class Options {
   using OnProgress = std::function<bool(const Progress& progress)>;
 
   Options()
-      : options_(detail::made<awdit_options>([](awdit_options** o,
-                                                awdit_error** e) {
-          return awdit_options_new(AWDIT_ABI, o, e);
-        })) {}
+      : options_(
+            detail::made<awdit_options>([](awdit_options** o, awdit_error** e) {
+              return awdit_options_new(AWDIT_ABI, o, e);
+            })) {}
 
   Options& threads(std::uint32_t count) {
     return set(awdit_options_threads(get(), count), "at most 1024 threads");
@@ -74,8 +74,8 @@ class Options {
   Options& name(const std::string& name) {
     return set(awdit_options_name(get(), name.c_str()));
   }
-  // One that throws cancels, too. Of several calls at the same time, it is called
-  // by several threads.
+  // One that throws cancels, too. Of several calls at the same time, it is
+  // called by several threads.
   Options& progress(OnProgress on_progress) {
     on_progress_ = std::make_unique<OnProgress>(std::move(on_progress));
     return set(awdit_options_progress(

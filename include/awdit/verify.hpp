@@ -38,11 +38,11 @@ class Checks {
   Bytes render(const std::string& format,
                const std::string& certificate = "certificate",
                const Options& options = {}) const {
-    return Bytes(detail::made<awdit_bytes>([&](awdit_bytes** b,
-                                               awdit_error** e) {
-      return awdit_checks_render(get(), format.c_str(), certificate.c_str(),
-                                 options.get(), b, e);
-    }));
+    return Bytes(
+        detail::made<awdit_bytes>([&](awdit_bytes** b, awdit_error** e) {
+          return awdit_checks_render(get(), format.c_str(), certificate.c_str(),
+                                     options.get(), b, e);
+        }));
   }
 
   const awdit_checks* get() const noexcept { return checks_.get(); }

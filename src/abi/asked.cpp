@@ -14,8 +14,8 @@ Trouble choose_levels(const char* names, WantedLevels& wanted) {
 
 Shared as_asked(const Shared& held, const awdit_options& options) {
   if (options.session_order || !held->history.session_order()) return held;
-  return std::make_shared<Held>(Held{copy_of(held).without_session_order(),
-                                     held->format, held->name});
+  return std::make_shared<Held>(
+      Held{copy_of(held).without_session_order(), held->format, held->name});
 }
 
 Trouble find_report(const char* name, const ReportFormat*& row) {

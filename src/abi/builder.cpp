@@ -30,6 +30,7 @@ awdit_status in(awdit_builder* builder, Body&& body) noexcept {
     if (!builder->broken) builder->broken = std::move(trouble);
     return AWDIT_MISUSE;
   } catch (...) {
+    builder->out_of_memory.store(true);
     return AWDIT_NO_MEMORY;
   }
 }
@@ -85,8 +86,7 @@ Trouble take_history(awdit_builder& builder, const awdit_options& options,
   builder.builder.set_clock(builder.timed ? builder.clock : awdit::Clock::none);
   builder.builder.set_labels_are_ids(builder.have_ids.value_or(false));
   builder.shard.close();
-  awdit::Result<awdit::History> made =
-      builder.builder.finish(options.threads);
+  awdit::Result<awdit::History> made = builder.builder.finish(options.threads);
   if (!made) return awdit::abi::failed(std::move(made.error()));
   if (made->num_ops() == 0 && made->about().empty()) {
     return awdit::abi::failed(

@@ -38,7 +38,8 @@ Trouble check_levels(const Shared& held, const WantedLevels& wanted,
   if (!checked) return failed(placed_in(*held, std::move(checked.error())));
   Shared told = held;
   if (held->format != nullptr) {
-    if (auto hint = initial_value_hint(held->history, *held->format, *checked)) {
+    if (auto hint =
+            initial_value_hint(held->history, *held->format, *checked)) {
       told = std::make_shared<Held>(
           Held{copy_of(held).with_warning(std::move(*hint)), held->format,
                held->name});
@@ -114,8 +115,7 @@ const char* awdit_report_limit(const awdit_report* report,
                                std::size_t i) noexcept {
   const awdit::LevelReport* const level = level_of(report, i);
   if (level == nullptr) return nullptr;
-  return level->limit == awdit::Limit::none ? ""
-                                            : literal(name(level->limit));
+  return level->limit == awdit::Limit::none ? "" : literal(name(level->limit));
 }
 std::size_t awdit_report_violations(const awdit_report* report,
                                     std::size_t i) noexcept {

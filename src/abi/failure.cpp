@@ -22,9 +22,12 @@ struct Owned : awdit_error {
 };
 
 // Never changed, and never freed.
-constinit awdit_error no_memory = {
-    AWDIT_NO_MEMORY, "there is not enough memory", "", "", "",
-    "there is not enough memory\n"};
+constinit awdit_error no_memory = {AWDIT_NO_MEMORY,
+                                   "there is not enough memory",
+                                   "",
+                                   "",
+                                   "",
+                                   "there is not enough memory\n"};
 
 }  // namespace
 
@@ -51,9 +54,13 @@ awdit_status hand_out_exception(awdit_error** error) noexcept {
   } catch (const std::bad_alloc&) {
     return hand_out_no_memory(error);
   } catch (...) {
-    return hand_out(failed({.message = "something went wrong within awdit",
-                            .hint = "This is a bug in awdit."}),
-                    error);
+    try {
+      return hand_out(failed({.message = "something went wrong within awdit",
+                              .hint = "This is a bug in awdit."}),
+                      error);
+    } catch (...) {
+      return hand_out_no_memory(error);
+    }
   }
 }
 

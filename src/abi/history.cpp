@@ -55,9 +55,9 @@ Trouble write_as(const Shared& held, const Format& format,
   std::string text;
   {
     Sink sink(text);
-    format.write(fitted->history,
-                 {[&](std::string_view) -> Sink& { return sink; },
-                  options.threads});
+    format.write(
+        fitted->history,
+        {[&](std::string_view) -> Sink& { return sink; }, options.threads});
   }
   std::string lost;
   for (const std::string& loss : fitted->losses) lost += loss + "\n";
@@ -98,11 +98,11 @@ awdit_status awdit_history_read(std::uint32_t abi, const char* const* paths,
     if (Trouble wrong = awdit::abi::find_format(format, row)) return wrong;
     const Chosen chosen(options);
     return watch(*chosen, "reading", [&](awdit::abi::Watched& watched) {
-      return take(awdit::read_history(names, row, chosen->threads,
-                                      awdit::abi::access_of(watched)),
-                  chosen->name.empty() ? awdit::abi::joined(names)
-                                       : chosen->name,
-                  history);
+      return take(
+          awdit::read_history(names, row, chosen->threads,
+                              awdit::abi::access_of(watched)),
+          chosen->name.empty() ? awdit::abi::joined(names) : chosen->name,
+          history);
     });
   });
 }
@@ -126,10 +126,10 @@ awdit_status awdit_history_parse(std::uint32_t abi, const void* bytes,
       // The history may lie in its bytes, which the caller takes away.
       awdit::Buffer copy(
           std::string_view(static_cast<const char*>(bytes), size));
-      return take(awdit::read_history_of(std::move(copy), name, row,
-                                         chosen->threads,
-                                         awdit::abi::access_of(watched)),
-                  name, history);
+      return take(
+          awdit::read_history_of(std::move(copy), name, row, chosen->threads,
+                                 awdit::abi::access_of(watched)),
+          name, history);
     });
   });
 }

@@ -105,8 +105,8 @@ awdit_status awdit_options_only_first_level(awdit_options* options,
 }
 awdit_status awdit_options_session_order(awdit_options* options,
                                          std::int32_t on) noexcept {
-  return always(
-      options, [&](awdit_options& those) { those.session_order = on != 0; });
+  return always(options,
+                [&](awdit_options& those) { those.session_order = on != 0; });
 }
 awdit_status awdit_options_certificate(awdit_options* options,
                                        std::int32_t on) noexcept {
@@ -144,8 +144,7 @@ awdit_status awdit_options_progress(awdit_options* options,
 }
 awdit_status awdit_options_cancel(awdit_options* options,
                                   const awdit_cancel* cancel) noexcept {
-  return always(options,
-                [&](awdit_options& those) { those.cancel = cancel; });
+  return always(options, [&](awdit_options& those) { those.cancel = cancel; });
 }
 
 const char* awdit_bytes_data(const awdit_bytes* bytes) noexcept {

@@ -77,7 +77,8 @@ bool keep(Open& txn, const awdit_value* value, Kept& kept) {
 }
 
 std::optional<Kept> keep(Open& txn, const char* text) {
-  const awdit_value value = awdit_text(text, std::char_traits<char>::length(text));
+  const awdit_value value =
+      awdit_text(text, std::char_traits<char>::length(text));
   Kept kept{};
   keep(txn, &value, kept);
   return kept;
@@ -123,7 +124,8 @@ awdit_status add(awdit_session* session, OpKind kind, std::int64_t key,
   });
 }
 
-// -- the end of a transaction --------------------------------------------------
+// -- the end of a transaction
+// --------------------------------------------------
 
 Atom atom_of(const Kept& kept, std::string_view texts, Builder::Shard& shard) {
   if (kept.kind != Atom::Kind::string) return {kept.bits, kept.kind};

@@ -57,8 +57,7 @@ awdit_status awdit_verify(const awdit_history* history, const void* certificate,
     if (Trouble wrong = meet(*history, certificate, size, read, held)) {
       return wrong;
     }
-    std::vector<awdit::LevelCheck> judged =
-        awdit::verify(held->history, *read);
+    std::vector<awdit::LevelCheck> judged = awdit::verify(held->history, *read);
     *checks = new awdit_checks{std::move(held), std::move(judged)};
     return std::nullopt;
   });
@@ -134,8 +133,7 @@ awdit_status awdit_report_of(const awdit_history* history,
     if (Trouble wrong = meet(*history, certificate, size, read, held)) {
       return wrong;
     }
-    for (const awdit::LevelCheck& check :
-         awdit::verify(held->history, *read)) {
+    for (const awdit::LevelCheck& check : awdit::verify(held->history, *read)) {
       if (check.accepted) continue;
       return awdit::abi::failed(
           {.where = awdit::abi::kCertificate,
@@ -143,14 +141,13 @@ awdit_status awdit_report_of(const awdit_history* history,
                       " is not proven: " + check.objection});
     }
     const bool first = read->origin.first;
-    awdit::Report told =
-        awdit::report_of(held->history, std::move(*read));
+    awdit::Report told = awdit::report_of(held->history, std::move(*read));
     told.time_limit = awdit::kUsualTimeLimit;
-    auto made = std::make_unique<awdit_report>(
-        awdit_report{.held = std::move(held),
-                     .report = std::move(told),
-                     .first = first,
-                     .certifiable = true});
+    auto made =
+        std::make_unique<awdit_report>(awdit_report{.held = std::move(held),
+                                                    .report = std::move(told),
+                                                    .first = first,
+                                                    .certifiable = true});
     made->conclusion = awdit::conclusion(made->report);
     *report = made.release();
     return std::nullopt;

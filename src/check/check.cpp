@@ -52,13 +52,13 @@ Error does_not_apply(const Level& level) {
 }
 
 Result<Report> check_wanted(const History& history,
-                     std::span<const Level* const> asked,
-                     const Options& options) {
+                            std::span<const Level* const> asked,
+                            const Options& options) {
   for (const Level* level : asked) {
     if (!applies(*level, history)) return does_not_apply(*level);
   }
-  Result<Index> index = Index::build(history, options.threads, options.grain,
-                                     options.work);
+  Result<Index> index =
+      Index::build(history, options.threads, options.grain, options.work);
   if (!index) return std::move(index.error());
   Report report;
   report.promoted = index->promoted();

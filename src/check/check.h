@@ -57,8 +57,8 @@ std::uint64_t justified_memory(const History& history);
 
 // Fails on a malformed history: a value written twice to a key, so that reads
 // of it cannot be attributed; and if a level does not apply. The error's
-// `where` has no file name, only the line; the caller knows the file. Fails, too,
-// if the work is cancelled.
+// `where` has no file name, only the line; the caller knows the file. Fails,
+// too, if the work is cancelled.
 Result<Report> check(const History& history,
                      std::span<const Level* const> asked,
                      const Options& options);

@@ -22,7 +22,8 @@ Result<Certificate> load_certificate(const std::string& path) {
     const std::size_t first = head.find_first_not_of(" \t\r\n");
     return first != std::string_view::npos && head[first] == '{';
   };
-  const Result<Input> input = Input::open(path, {.wanted = wanted, .work = &current_work()});
+  const Result<Input> input =
+      Input::open(path, {.wanted = wanted, .work = &current_work()});
   if (!input) return input.error();
   const Result<Input> settled = input->settled(1);
   if (!settled) return settled.error();

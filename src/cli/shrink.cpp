@@ -12,6 +12,7 @@
 #include "cli/command.h"
 #include "cli/destination.h"
 #include "cli/from_to.h"
+#include "cli/isolation.h"
 #include "cli/outputs.h"
 #include "cli/progress.h"
 #include "cli/time_limit.h"
@@ -83,9 +84,8 @@ class Shrink : public Task {
       if (Outcome failed = open(*format, destination, out)) return *failed;
     }
     progress.stage("reading", name_);
-    Result<Loaded> loaded =
-        read_history(ends_.paths, ends_.from, options_.threads,
-                     {.work = &current_work()});
+    Result<Loaded> loaded = read_history(
+        ends_.paths, ends_.from, options_.threads, {.work = &current_work()});
     if (!loaded) return std::move(loaded.error());
     if (format == nullptr) {
       format = loaded->format;
@@ -141,11 +141,11 @@ class Shrink : public Task {
                 const Format& format, Destination& destination,
                 Progress& progress) const {
     const History& part = smallest.part;
-    const std::string became = !smallest.whole ? "became " + size_of(smallest.operations,
-                                                     smallest.transactions)
-                               : smallest.minimal
-                                   ? "cannot be made smaller"
-                                   : "stay as they are";
+    const std::string became =
+        !smallest.whole
+            ? "became " + size_of(smallest.operations, smallest.transactions)
+        : smallest.minimal ? "cannot be made smaller"
+                           : "stay as they are";
     progress.stage("writing", output_name(ends_.out));
     if (Outcome failed =
             write_history(part, format, destination, options_.threads)) {
@@ -154,11 +154,11 @@ class Shrink : public Task {
     progress.clear();
     print_warnings(name_, history);
     print_losses(name_, format, smallest.losses);
-    print_note(name_, fmt::format("{} {}: {} at {}",
-                                  size_of(history.num_ops(), history.num_txns()),
-                                  became,
-                                  anomaly(smallest.kind).name,
-                                  smallest.level->name));
+    print_note(
+        name_,
+        fmt::format("{} {}: {} at {}",
+                    size_of(history.num_ops(), history.num_txns()), became,
+                    anomaly(smallest.kind).name, smallest.level->name));
     print_note(name_, smallest.headline);
     if (smallest.out_of_time) {
       print_note(name_,

@@ -309,7 +309,8 @@ Result<Container> open_container(Buffer bytes, std::string name,
   Container container;
   container.name = name;
   Opener opener(options, container);
-  Input input = Input::of(std::move(bytes), std::move(name), false, options.work);
+  Input input =
+      Input::of(std::move(bytes), std::move(name), false, options.work);
   if (Outcome failed = opener.input(std::move(input))) return *failed;
   put_in_order(container);
   return container;

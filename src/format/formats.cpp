@@ -427,14 +427,14 @@ Result<Loaded> parse(Container container, const Format* format,
 }
 
 ContainerOptions options_for(const Format* format, const Access& access) {
-  return {.plausible = format != nullptr
-                           ? nullptr
-                           : +[](std::string_view head) {
-                               return recognise(head) != nullptr;
-                             },
-          .regular_only = access.from == PathsFrom::others,
-          .may_map = access.may_map,
-          .work = access.work};
+  return {
+      .plausible = format != nullptr
+                       ? nullptr
+                       : +[](std::string_view
+                                 head) { return recognise(head) != nullptr; },
+      .regular_only = access.from == PathsFrom::others,
+      .may_map = access.may_map,
+      .work = access.work};
 }
 
 // Here ends what is thrown when nobody wants the history any more.

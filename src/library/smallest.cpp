@@ -122,8 +122,9 @@ Outcome find_smallest(const History& history, const SmallestPlan& plan,
     return Error{
         .message =
             "the operations of the evidence are no violation by themselves",
-        .hint = "This is a bug in awdit. The evidence itself is sound: see "
-                "awdit check."};
+        .hint =
+            "This is a bug in awdit. The evidence itself is sound: see "
+            "awdit check."};
   }
   Smallest found{.part = extract_sessions(history, story.ops, story.silent),
                  .level = claim->level,
@@ -143,12 +144,12 @@ Outcome find_smallest(const History& history, const SmallestPlan& plan,
     found.losses = std::move(fitted->losses);
     if (!shows(found.part, history.session_order(), *story.level,
                story.violation.kind, plan.options)) {
-      return Error{
-          .message = fmt::format("{} cannot show this: {} at {}",
-                                 plan.format->name, anomaly(found.kind).name,
-                                 found.level->name),
-          .hint = "Nothing was written. Choose a format that holds "
-                  "everything: awdit-jsonl or awdit."};
+      return Error{.message = fmt::format(
+                       "{} cannot show this: {} at {}", plan.format->name,
+                       anomaly(found.kind).name, found.level->name),
+                   .hint =
+                       "Nothing was written. Choose a format that holds "
+                       "everything: awdit-jsonl or awdit."};
     }
   }
   smallest = std::move(found);

@@ -34,8 +34,8 @@ struct Smallest {
   std::vector<std::string> losses;  // what the format could not hold
   // Of the part, before it was made to fit.
   std::uint64_t operations = 0, transactions = 0;
-  bool whole = false;               // nothing was left out
-  bool minimal = false;             // nothing can be left out
+  bool whole = false;    // nothing was left out
+  bool minimal = false;  // nothing can be left out
   bool out_of_time = false;
 };
 

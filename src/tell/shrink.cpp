@@ -459,8 +459,7 @@ std::vector<Shrunk> shrink(const History& history,
 }
 
 Shrunk shrink(const History& history, const Level& level,
-              const Violation& violation, double time_limit,
-              const Work* work) {
+              const Violation& violation, double time_limit, const Work* work) {
   const Claim claim{&level, &violation};
   return std::move(shrink(history, {&claim, 1}, time_limit, work).front());
 }

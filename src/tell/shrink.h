@@ -60,8 +60,8 @@ struct Claim {
 // then is not minimal, or not even tried whether it stands alone; as if it were
 // over, once `work` is cancelled.
 std::vector<Shrunk> shrink(const History& history,
-                           std::span<const Claim> claims,
-                           double time_limit = 0, const Work* work = nullptr);
+                           std::span<const Claim> claims, double time_limit = 0,
+                           const Work* work = nullptr);
 Shrunk shrink(const History& history, const Level& level,
               const Violation& violation, double time_limit = 0,
               const Work* work = nullptr);
