@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,50 +28,90 @@ void expect(awdit_status status, awdit_error* error) {
   std::exit(2);
 }
 
-// What a client would have at hand; REQUIRES: integers only.
+// What a client would have at hand. REQUIRES: keys are integers, values are
+// integers or nil.
 struct Call {
   std::int64_t key, value;
-  std::uint32_t session;
-  bool write, first, last;  // of its transaction
+  bool write, nil;
+};
+struct Txn {
+  std::uint32_t session, calls;
+  awdit::Status status;
+  std::optional<awdit::History::Times> times;
+};
+struct Script {
+  std::uint32_t sessions = 0;
+  awdit::Clock clock{};
+  bool initial_nil = false;
+  std::vector<Txn> txns;
+  std::vector<Call> calls;
 };
 
-std::vector<Call> calls_of(const awdit::History& history) {
-  std::vector<Call> calls;
+Script script_of(const awdit::History& history) {
+  Script script;
+  script.sessions = history.num_sessions();
+  script.clock = history.clock();
+  script.initial_nil = history.initial_value() == awdit::Atom::nil();
   for (const std::uint32_t t : history.input_order()) {
     const awdit::TxnId txn(t);
+    script.txns.push_back({history.session(txn).v, history.txn_ops()[t].size(),
+                           history.status(txn), history.times(txn)});
     for (const awdit::OpId op : history.ops(txn)) {
-      calls.push_back(
+      const awdit::Atom value = history.value(op);
+      script.calls.push_back(
           {static_cast<std::int64_t>(history.key_atom(history.key(op)).bits),
-           static_cast<std::int64_t>(history.value(op).bits),
-           history.session(txn).v, history.is_write(op),
-           op.v == history.txn_ops()[t].begin,
-           op.v + 1 == history.txn_ops()[t].end});
+           static_cast<std::int64_t>(value.bits), history.is_write(op),
+           value.kind == awdit::Atom::Kind::nil});
     }
   }
-  return calls;
+  return script;
 }
 
-awdit_history* feed(const std::vector<Call>& calls, std::uint32_t sessions,
-                    const awdit_options* options) {
+void record(const Txn& txn, const Call* call, awdit_session* client) {
+  const awdit_value nil = awdit_nil();
+  awdit_session_begin(client, AWDIT_NO_ID);
+  for (const Call* const end = call + txn.calls; call != end; ++call) {
+    if (call->write) {
+      awdit_session_write_integer(client, call->key, call->value);
+    } else if (call->nil) {
+      const awdit_value key = awdit_integer(call->key);
+      awdit_session_read(client, &key, &nil);
+    } else {
+      awdit_session_read_integer(client, call->key, call->value);
+    }
+  }
+  if (txn.times) awdit_session_times(client, txn.times->begin, txn.times->end);
+  switch (txn.status) {
+    case awdit::Status::committed:
+      awdit_session_commit(client);
+      break;
+    case awdit::Status::aborted:
+      awdit_session_abort(client);
+      break;
+    case awdit::Status::unknown:
+      awdit_session_unknown(client);
+      break;
+  }
+}
+
+awdit_history* feed(const Script& script, const awdit_options* options) {
   awdit_builder* builder = nullptr;
   awdit_error* error = nullptr;
   expect(awdit_builder_new(AWDIT_ABI, &builder, &error), error);
   const awdit_value zero = awdit_integer(0);
-  awdit_builder_initial(builder, &zero);
-  std::vector<awdit_session*> clients(sessions);
-  for (std::uint32_t s = 0; s < sessions; ++s) {
+  if (!script.initial_nil) awdit_builder_initial(builder, &zero);
+  if (script.clock != awdit::Clock::none) {
+    awdit_builder_clock(builder, static_cast<std::int32_t>(script.clock));
+  }
+  std::vector<awdit_session*> clients(script.sessions);
+  for (std::uint32_t s = 0; s < script.sessions; ++s) {
     const awdit_value name = awdit_integer(s);
     awdit_builder_session(builder, &name, &clients[s]);
   }
-  for (const Call& call : calls) {
-    awdit_session* const client = clients[call.session];
-    if (call.first) awdit_session_begin(client, AWDIT_NO_ID);
-    if (call.write) {
-      awdit_session_write_integer(client, call.key, call.value);
-    } else {
-      awdit_session_read_integer(client, call.key, call.value);
-    }
-    if (call.last) awdit_session_commit(client);
+  const Call* call = script.calls.data();
+  for (const Txn& txn : script.txns) {
+    record(txn, call, clients[txn.session]);
+    call += txn.calls;
   }
   awdit_history* history = nullptr;
   expect(awdit_builder_finish(builder, options, &history, &error), error);
@@ -117,13 +158,12 @@ int main(int argc, char** argv) {
     std::fputs(to_string(loaded.error()).c_str(), stderr);
     return 2;
   }
-  const std::vector<Call> calls = calls_of(loaded->history);
+  const Script script = script_of(loaded->history);
   for (unsigned round = 0; round < number(3, 1); ++round) {
     auto began = Clock::now();
     check(read(argv[1], options), options, "read", began);
     began = Clock::now();
-    check(feed(calls, loaded->history.num_sessions(), options), options, "feed",
-          began);
+    check(feed(script, options), options, "feed", began);
   }
   awdit_options_free(options);
   return 0;

@@ -21,7 +21,7 @@
  * that says more. Bad use (no handle, a call out of order) is AWDIT_MISUSE.
  * Nothing is thrown, printed or ended, no signal handler is installed, and the
  * library keeps no state between calls besides the handles and a pool of
- * memory; awdit_history_free and awdit_report_free give that back.
+ * memory, which awdit_history_free of a large history gives back.
  *
  * Threads: different handles may be used at the same time. Of one handle, all
  * functions with `const` in front of the handle's type may run at the same

@@ -80,6 +80,7 @@ Trouble take_history(awdit_builder& builder, const awdit_options& options,
                      awdit_history** history) {
   if (builder.out_of_memory.load()) throw std::bad_alloc();
   if (builder.broken) return builder.broken;
+  if (!builder.flows) awdit::abi::let_go(builder);
   if (builder.lists && !builder.initial_is_nil) {
     return misuse("lists begin empty, so the initial value must be nil");
   }

@@ -6,7 +6,6 @@
 #include "abi/failure.h"
 #include "abi/handles.h"
 #include "abi/watch.h"
-#include "base/memory.h"
 #include "base/table.h"
 #include "library/library.h"
 #include "witness/witness.h"
@@ -193,10 +192,6 @@ awdit_status awdit_report_certificate(const awdit_report* report,
   });
 }
 
-void awdit_report_free(awdit_report* report) noexcept {
-  if (report == nullptr) return;
-  delete report;
-  awdit::release_pages();
-}
+void awdit_report_free(awdit_report* report) noexcept { delete report; }
 
 }  // extern "C"

@@ -207,9 +207,11 @@ const char* awdit_history_warning(const awdit_history* history,
   return i < warnings.size() ? warnings[i].c_str() : nullptr;
 }
 void awdit_history_free(awdit_history* history) noexcept {
-  if (history == nullptr) return;
+  // The pages of small ones serve those that follow.
+  constexpr std::uint64_t kLarge = 4'000'000;  // operations
+  const bool large = awdit_history_operations(history) > kLarge;
   delete history;
-  awdit::release_pages();
+  if (large) awdit::release_pages();
 }
 
 }  // extern "C"
