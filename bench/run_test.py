@@ -48,7 +48,8 @@ class RunTest(unittest.TestCase):
                       "Recorded histories", "Without session order",
                       "Violations in recorded histories", "Stages", "Threads",
                       "Scaling",
-                      "Loading", "The paper's hard histories", "Recording",
+                      "Loading", "Library", "The paper's hard histories",
+                      "Recording",
                       "The paper's workloads on real databases", "Peers"):
             self.assertIn(f"\n## {title}\n", text)
         pictures = re.findall(r"!\[.+?\]\((.+?)\)", text)

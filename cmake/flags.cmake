@@ -21,6 +21,16 @@ if(AWDIT_SANITIZE)
   endif()
   target_link_options(awdit_flags INTERFACE -fsanitize=${AWDIT_SANITIZE})
 endif()
+# The executable and the shared library are made of the same objects: code that
+# may lie anywhere, of which nothing is visible from outside but what says so
+# (include/awdit/awdit.h). No slower than code of an executable alone, as nobody
+# may replace our functions: docs/library.md has the figures. What the program
+# lends to drivers (AWDIT_LENT, src/driver/lent.list) is visible to the linker,
+# which hides it again in the shared library.
+set(lent $<BOOL:$<TARGET_PROPERTY:AWDIT_LENT>>)
+target_compile_options(awdit_flags INTERFACE
+  -fPIC -fvisibility-inlines-hidden $<$<NOT:${lent}>:-fvisibility=hidden>
+  $<${lent}:-fno-semantic-interposition>)
 # What reports its coverage to the fuzzer, so that it is guided there: the
 # modules that take input apart (FUZZED), at night all of them. Reporting makes
 # everything half as slow again, the other tests of the build included.
@@ -42,15 +52,13 @@ if(AWDIT_SANITIZE OR AWDIT_FUZZ)
 endif()
 if(AWDIT_HARDEN)
   include(CheckCXXCompilerFlag)
-  # What is loaded by the program (AWDIT_LOADED) is no part of an executable.
-  set(loaded $<BOOL:$<TARGET_PROPERTY:AWDIT_LOADED>>)
-  target_compile_options(awdit_flags INTERFACE
-    $<$<NOT:${loaded}>:-fPIE> -fstack-protector-strong)
+  target_compile_options(awdit_flags INTERFACE -fstack-protector-strong)
   # Of use to optimised code only. Some compilers set it by themselves.
   target_compile_options(awdit_flags INTERFACE
     "$<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE;-D_FORTIFY_SOURCE=2>")
   target_link_options(awdit_flags INTERFACE
-    $<$<NOT:${loaded}>:-pie> -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack)
+    $<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:-pie>
+    -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack)
   check_cxx_compiler_flag(-fcf-protection=full AWDIT_HAS_CET)
   if(AWDIT_HAS_CET)
     target_compile_options(awdit_flags INTERFACE -fcf-protection=full)

@@ -67,6 +67,8 @@ class Region {
 
   void release() {
     const std::lock_guard lock(mutex_);
+    if (!kept_) return;
+    kept_ = false;
     for (const auto& [place, bytes] : free_) {
       madvise(reinterpret_cast<void*>(place), bytes, MADV_DONTNEED);
     }
@@ -77,6 +79,7 @@ class Region {
     const auto place = reinterpret_cast<std::uintptr_t>(memory);
     if (base_ == 0 || place < base_ || place >= base_ + kRegion) return false;
     const std::lock_guard lock(mutex_);
+    kept_ = true;
     auto at = free_.emplace(place, bytes).first;
     if (const auto after = std::next(at);
         after != free_.end() && at->first + at->second == after->first) {
@@ -97,6 +100,7 @@ class Region {
   std::mutex mutex_;
   std::uintptr_t base_ = 0;
   std::map<std::uintptr_t, std::size_t> free_;  // place -> bytes
+  bool kept_ = false;  // pages of what was given back, since they were released
 };
 
 // Never destroyed: arrays of static storage may outlive it.

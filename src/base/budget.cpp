@@ -15,8 +15,9 @@ constexpr double kAges = 1e9;  // seconds
 
 }  // namespace
 
-Budget::Budget(double seconds, std::uint64_t bytes, std::uint64_t counted_from)
-    : counted_from_(counted_from) {
+Budget::Budget(double seconds, std::uint64_t bytes, std::uint64_t counted_from,
+               const Work* work)
+    : work_(work), counted_from_(counted_from) {
   if (seconds > 0) {
     limited_time_ = true;
     deadline_ = Clock::now() +
@@ -41,6 +42,7 @@ void Budget::ask() const {
     left_.store(kNone, std::memory_order_relaxed);
     give_up(UsedUp::What::time);
   }
+  if (is_cancelled(work_)) give_up(UsedUp::What::interest);
   if (!limited_time_ && bytes_ == kNone) return;
   const Clock::time_point now = Clock::now();
   if (limited_time_ && now > deadline_) give_up(UsedUp::What::time);
@@ -70,6 +72,7 @@ void Budget::need(std::uint64_t bytes) const {
 }
 
 double Budget::seconds_left() const {
+  if (is_cancelled(work_)) return 0;
   if (!limited_time_) return kAges;
   const std::chrono::duration<double> left = deadline_ - Clock::now();
   return std::max(0.0, left.count());

@@ -19,10 +19,16 @@
 #include <chrono>
 #include <cstdint>
 
+#include "base/work.h"
+
 namespace awdit {
 
 struct UsedUp {
-  enum class What : std::uint8_t { time, memory };
+  enum class What : std::uint8_t {
+    time,
+    memory,
+    interest,  // nobody wants the result any more: Work::cancelled
+  };
   What what;
 };
 
@@ -32,7 +38,9 @@ class Budget {
   Budget() = default;
   // From now on: seconds, and bytes beyond what the process used when `grown`
   // was counted from (memory_in_use()). 0: no limit.
-  Budget(double seconds, std::uint64_t bytes, std::uint64_t counted_from);
+  // `work`: used up, too, as soon as that is cancelled.
+  Budget(double seconds, std::uint64_t bytes, std::uint64_t counted_from,
+         const Work* work = nullptr);
   // As long as the tests want: used up when it is asked for the n-th time.
   struct Questions {
     std::uint64_t number;
@@ -45,6 +53,10 @@ class Budget {
 
   // Throws UsedUp if it is.
   void ask() const;
+  // The same for those without a budget: only whether the work is wanted.
+  static void ask(const Work* work) {
+    if (is_cancelled(work)) throw UsedUp{UsedUp::What::interest};
+  }
   // Throws UsedUp if that many bytes are more than it allows in all.
   void need(std::uint64_t bytes) const;
   // The same as values.
@@ -57,6 +69,7 @@ class Budget {
   [[noreturn]] void give_up(UsedUp::What what) const;
   void look_at_memory(Clock::time_point now) const;
 
+  const Work* work_ = nullptr;
   bool limited_time_ = false;
   Clock::time_point deadline_{};
   std::uint64_t bytes_ = kNone;

@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "base/array.h"
+#include "base/budget.h"
 #include "base/counted.h"
 #include "base/descriptor.h"
-#include "base/gauge.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 
@@ -108,6 +108,7 @@ Result<Input> Input::open(const std::string& path, const Options& options) {
   const bool is_stdin = path == "-";
   Input input;
   input.name_ = is_stdin ? "<stdin>" : path;
+  input.work_ = options.work;
   // Opening a pipe waits for its other end.
   const int flags =
       O_RDONLY | O_CLOEXEC | O_NOCTTY | (options.regular_only ? O_NONBLOCK : 0);
@@ -123,7 +124,7 @@ Result<Input> Input::open(const std::string& path, const Options& options) {
   const auto size = static_cast<std::size_t>(info.st_size);
   Buffer buffer;
   if (regular && size != 0 && !is_stdin) {
-    if (size > kCopied) {
+    if (size > kCopied && options.may_map) {
       if (auto mapped = MappedFile::map(fd, info, kPadding)) {
         static_cast<void>(file.release());
         input.data_ = mapped->data();
@@ -131,20 +132,20 @@ Result<Input> Input::open(const std::string& path, const Options& options) {
         input.padded_ = true;
         input.file_ = mapped;
         input.keeper_ = std::move(mapped);
-        gauge().total.fetch_add(size, std::memory_order_relaxed);
+        if (options.work != nullptr) options.work->add_total(size);
         return input;
       }
     }
     if (Outcome failed = read_file(fd, input.name_, info, buffer)) {
       return *failed;
     }
-    return of(std::move(buffer), std::move(input.name_));
+    return of(std::move(buffer), std::move(input.name_), false, options.work);
   }
   bool cut = false;
   if (Outcome failed = read_all(fd, input.name_, options, buffer, cut)) {
     return *failed;
   }
-  return of(std::move(buffer), std::move(input.name_), cut);
+  return of(std::move(buffer), std::move(input.name_), cut, options.work);
 }
 
 std::size_t Input::most_held() { return memory_of_process() / 2; }
@@ -183,6 +184,7 @@ Result<Input> Input::settled(
   input.name_ = name_;
   input.size_ = size_;
   input.cut_ = cut_;
+  input.work_ = work_;
   if (file_ == nullptr) {
     input.data_ = data_;
     input.padded_ = padded_;
@@ -236,17 +238,18 @@ Result<Input> Input::settled(
   return input;
 }
 
-Input Input::of(Buffer bytes, std::string name, bool cut) {
-  Input input = of(bytes.bytes(), std::move(name));
+Input Input::of(Buffer bytes, std::string name, bool cut, Work* work) {
+  Input input = of(bytes.bytes(), std::move(name), work);
   input.padded_ = input.size_ != 0;
   input.cut_ = cut;
   input.keeper_ = std::make_shared<const Buffer>(std::move(bytes));
   return input;
 }
 
-Input Input::of(std::string_view bytes, std::string name) {
-  gauge().total.fetch_add(bytes.size(), std::memory_order_relaxed);
+Input Input::of(std::string_view bytes, std::string name, Work* work) {
+  if (work != nullptr) work->add_total(bytes.size());
   Input input;
+  input.work_ = work;
   input.data_ = bytes.data();
   input.size_ = bytes.size();
   input.name_ = std::move(name);
@@ -258,6 +261,7 @@ Input::Input(Input&& other) noexcept
       size_(std::exchange(other.size_, 0)),
       padded_(other.padded_),
       cut_(other.cut_),
+      work_(other.work_),
       file_(std::move(other.file_)),
       keeper_(std::move(other.keeper_)),
       name_(std::move(other.name_)) {}
@@ -267,6 +271,7 @@ Input& Input::operator=(Input&& other) noexcept {
   std::swap(size_, other.size_);
   std::swap(padded_, other.padded_);
   std::swap(cut_, other.cut_);
+  std::swap(work_, other.work_);
   std::swap(file_, other.file_);
   std::swap(keeper_, other.keeper_);
   std::swap(name_, other.name_);
@@ -274,7 +279,8 @@ Input& Input::operator=(Input&& other) noexcept {
 }
 
 void Input::release(std::size_t from, std::size_t to) const {
-  gauge().done.fetch_add(to - from, std::memory_order_relaxed);
+  Budget::ask(work_);
+  if (work_ != nullptr) work_->add_done(to - from);
   if (file_ != nullptr) file_->release(from, to);
 }
 

@@ -15,6 +15,7 @@
 #include "base/buffer.h"
 #include "base/mapped_file.h"
 #include "base/result.h"
+#include "base/work.h"
 
 namespace awdit {
 
@@ -25,14 +26,21 @@ class Input {
     std::function<bool(std::string_view head)> wanted = {};
     // No devices, no pipes: for paths that somebody else has chosen.
     bool regular_only = false;
+    // Large files may be mapped, for which a handler of SIGBUS is installed
+    // (base/mapped_file.h); if not, all bytes are held in memory.
+    bool may_map = true;
+    // Bytes count there; nullptr: nowhere.
+    Work* work = nullptr;
   };
   // "-" is standard input.
   static Result<Input> open(const std::string& path, const Options& options);
   static Result<Input> open(const std::string& path) { return open(path, {}); }
   // Bytes that are already in memory (tests, fuzzers); `bytes` must outlive it.
-  static Input of(std::string_view bytes, std::string name = "<memory>");
+  static Input of(std::string_view bytes, std::string name = "<memory>",
+                  Work* work = nullptr);
   // Bytes that somebody else has read or unpacked. `cut`: not all there are.
-  static Input of(Buffer bytes, std::string name, bool cut = false);
+  static Input of(Buffer bytes, std::string name, bool cut = false,
+                  Work* work = nullptr);
 
   // So much of a stream decides whether it is wanted.
   static constexpr std::size_t kHead = std::size_t{1} << 20;
@@ -69,13 +77,16 @@ class Input {
   // Whether settled() copies.
   bool settles() const { return file_ != nullptr; }
 
+  // What its bytes count for; nullptr: nothing.
+  Work* work() const { return work_; }
+
   // Keeps bytes() where they are for as long as anybody holds it, for those who
   // use them in place. Empty: they belong to somebody else, see of().
   std::shared_ptr<const void> keeper() const { return keeper_; }
 
   // A hint that bytes [from, to) are not needed again: a mapped file gives the
-  // pages back, so that a large input does not count twice. Counts as done on
-  // the gauge.
+  // pages back, so that a large input does not count twice. Counts as done.
+  // Throws UsedUp if the work is cancelled.
   void release(std::size_t from, std::size_t to) const;
 
  private:
@@ -84,6 +95,7 @@ class Input {
   std::size_t size_ = 0;
   bool padded_ = false;
   bool cut_ = false;
+  Work* work_ = nullptr;
   std::shared_ptr<const MappedFile> file_;  // empty: not mapped
   std::shared_ptr<const void> keeper_;
   std::string name_;

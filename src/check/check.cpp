@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/budget.h"
 #include "check/index.h"
 #include "check/ladder.h"
 #include "check/limits.h"
@@ -50,15 +51,14 @@ Error does_not_apply(const Level& level) {
                   : "Check it with session order, or ask for another level."};
 }
 
-}  // namespace
-
-Result<Report> check(const History& history,
-                     std::span<const Level* const> asked,
-                     const Options& options) {
+Result<Report> check_wanted(const History& history,
+                            std::span<const Level* const> asked,
+                            const Options& options) {
   for (const Level* level : asked) {
     if (!applies(*level, history)) return does_not_apply(*level);
   }
-  Result<Index> index = Index::build(history, options.threads, options.grain);
+  Result<Index> index =
+      Index::build(history, options.threads, options.grain, options.work);
   if (!index) return std::move(index.error());
   Report report;
   report.promoted = index->promoted();
@@ -79,6 +79,19 @@ Result<Report> check(const History& history,
     }
   }
   return report;
+}
+
+}  // namespace
+
+// Here ends what is thrown when nobody wants the report any more.
+Result<Report> check(const History& history,
+                     std::span<const Level* const> asked,
+                     const Options& options) {
+  try {
+    return check_wanted(history, asked, options);
+  } catch (const UsedUp&) {
+    return Error{.message = "the check was cancelled"};
+  }
 }
 
 }  // namespace awdit

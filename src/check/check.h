@@ -18,6 +18,7 @@
 #include <span>
 
 #include "base/result.h"
+#include "base/work.h"
 #include "history/history.h"
 #include "theory/theory.h"
 
@@ -49,6 +50,8 @@ struct Options {
   std::uint64_t memory_in_all = 0;
   // Besides, no more than the size of the history justifies: justified_memory.
   bool memory_by_size = false;
+  // Learns which level is being decided. nullptr: nobody looks.
+  Work* work = nullptr;
 };
 
 // What a level of this history may well need, in bytes, and hardly any needs:
@@ -57,7 +60,8 @@ std::uint64_t justified_memory(const History& history);
 
 // Fails on a malformed history: a value written twice to a key, so that reads
 // of it cannot be attributed; and if a level does not apply. The error's
-// `where` has no file name, only the line; the caller knows the file.
+// `where` has no file name, only the line; the caller knows the file. Fails,
+// too, if the work is cancelled.
 Result<Report> check(const History& history,
                      std::span<const Level* const> asked,
                      const Options& options);

@@ -144,7 +144,7 @@ void Index::find_cycles() {
 }
 
 Result<Index> Index::build(const History& history, unsigned threads,
-                           std::uint32_t grain) {
+                           std::uint32_t grain, const Work* work) {
   Index index;
   index.history_ = &history;
   index.split_ = {std::max(threads, 1u), std::max(grain, 1u)};
@@ -163,17 +163,20 @@ Result<Index> Index::build(const History& history, unsigned threads,
       index.stale_ = std::move(walk.stale);
     }
   }
+  Budget::ask(work);
   if (!walked) {
     Result<Attributed> found = find_sources(history, index.split_.threads);
     if (!found) return std::move(found.error());
     index.sources_ = std::move(found->sources);
     index.live_ = std::move(found->live);
+    Budget::ask(work);
     guess();
     index.find_stale();
     index.sources_.non_repeatable =
         find_non_repeatable(history, index.sources(), index.order().subspan(1),
                             index.split_.threads);
   }
+  Budget::ask(work);
   index.previous_ = previous_live(history, index.live_);
   const bool versions_agree = index.find_versions();
   if (!versions_agree || index.stale_.found.disordered) {

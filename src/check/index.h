@@ -78,8 +78,9 @@ struct Outlook {
 class Index {
  public:
   // Fails on a duplicate write. `history` must outlive the index.
+  // Throws UsedUp if the work is cancelled meanwhile.
   static Result<Index> build(const History& history, unsigned threads,
-                             std::uint32_t grain);
+                             std::uint32_t grain, const Work* work = nullptr);
 
   const History& history() const { return *history_; }
   unsigned threads() const { return split_.threads; }

@@ -7,7 +7,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "base/gauge.h"
+#include "base/budget.h"
 #include "check/commit_graph.h"
 #include "check/engines.h"
 #include "check/limits.h"
@@ -252,7 +252,10 @@ class Ladder {
         last_(last) {}
 
   void add(const Level& level) {
-    gauge().at.store(&level.name, std::memory_order_relaxed);
+    Budget::ask(options_.work);
+    if (options_.work != nullptr) {
+      options_.work->at.store(&level.name, std::memory_order_relaxed);
+    }
     Rung rung{.level = &level, .report = {}};
     rung.report.level = &level;
     std::vector<const Rung*> weaker;

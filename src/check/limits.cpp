@@ -36,12 +36,13 @@ Limits::Limits(const History& history, const Options& options)
 }
 
 Limit Limits::within(Index& index, const std::function<void()>& body) const {
-  const Budget budget(options_.time_limit, bytes_, in_use_);
+  const Budget budget(options_.time_limit, bytes_, in_use_, options_.work);
   index.set_budget(budget);
   Limit limit = Limit::none;
   try {
     body();
   } catch (const UsedUp& used_up) {
+    if (used_up.what == UsedUp::What::interest) throw;
     limit = used_up.what == UsedUp::What::time ? Limit::time : Limit::memory;
   } catch (const std::bad_alloc&) {
     limit = Limit::memory;

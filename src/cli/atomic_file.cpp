@@ -11,10 +11,10 @@
 #include <cstring>
 #include <utility>
 
-#include "base/gauge.h"
 #include "base/unique_name.h"
 #include "cli/doomed.h"
 #include "cli/overwrite.h"
+#include "cli/progress.h"
 #include "cli/signals.h"
 
 namespace awdit::cli {
@@ -120,8 +120,7 @@ bool AtomicFile::write(std::string_view bytes) {
   while (failure_ == 0 && !bytes.empty()) {
     const ssize_t written = ::write(fd_, bytes.data(), bytes.size());
     if (written >= 0) {
-      gauge().done.fetch_add(static_cast<std::uint64_t>(written),
-                             std::memory_order_relaxed);
+      current_work().add_done(static_cast<std::uint64_t>(written));
       bytes.remove_prefix(static_cast<std::size_t>(written));
     } else if (errno != EINTR) {
       failure_ = errno;

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "history/history.h"
+#include "library/library.h"
 #include "witness/witness.h"
 
 namespace awdit::cli {
@@ -16,13 +16,5 @@ namespace awdit::cli {
 void put_in_order(std::string& history, std::string& certificate);
 
 Result<Certificate> load_certificate(const std::string& path);
-
-// The history as the certificate means it: it may leave out session order.
-History as_checked(History history, const Certificate& certificate);
-
-// That a certificate speaks of this history at all; both by their names.
-Outcome mismatch(const std::string& certificate_name,
-                 const std::string& history_name, const History& history,
-                 const Certificate& certificate);
 
 }  // namespace awdit::cli

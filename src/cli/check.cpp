@@ -16,12 +16,12 @@
 #include "cli/atomic_file.h"
 #include "cli/command.h"
 #include "cli/help_text.h"
-#include "cli/initial_hint.h"
 #include "cli/outputs.h"
 #include "cli/progress.h"
 #include "cli/siblings.h"
 #include "cli/time_limit.h"
 #include "cli/values.h"
+#include "library/library.h"
 #include "witness/witness.h"
 
 namespace awdit::cli {
@@ -83,7 +83,8 @@ class Checker {
     progress_.stage("reading", name);
     if (!ready) {
       Result<Loaded> read =
-          read_history(paths, plan_.format, plan_.options.threads);
+          read_history(paths, plan_.format, plan_.options.threads,
+                       {.work = &current_work()});
       if (!read) return fail(name, read.error());
       ready.emplace(std::move(*read));
     }
@@ -93,7 +94,9 @@ class Checker {
         plan_.isolation.asked_of(loaded.history);
     const double reading = seconds_since(began);
     progress_.stage("checking", name);
-    const Result<Report> checked = check(loaded.history, levels, plan_.options);
+    Options options = plan_.options;
+    options.work = &current_work();
+    const Result<Report> checked = check(loaded.history, levels, options);
     if (!checked) return fail(name, placed_in(name, checked.error()));
     const Report& report = *checked;
     if (plan_.verbose) {
@@ -110,7 +113,7 @@ class Checker {
     for (std::optional<std::string> sentence :
          {found_in_siblings(loaded, report, paths, plan_.paths,
                             plan_.options.threads),
-          initial_value_hint(loaded, report)}) {
+          initial_value_hint(loaded.history, *loaded.format, report)}) {
       if (!sentence) continue;
       loaded.history =
           std::move(loaded.history).with_warning(std::move(*sentence));

@@ -84,7 +84,8 @@ class Convert : public Task {
     if (!destination) return std::move(destination.error());
 
     progress.stage("reading", name);
-    Result<Loaded> loaded = read_history(ends_.paths, ends_.from, threads_);
+    Result<Loaded> loaded = read_history(ends_.paths, ends_.from, threads_,
+                                         {.work = &current_work()});
     if (!loaded) return std::move(loaded.error());
     progress.stage("fitting", name);
     std::optional<Sink> mapping;

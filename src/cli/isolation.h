@@ -6,6 +6,7 @@
 
 #include "cli/grammar.h"
 #include "history/history.h"
+#include "library/library.h"
 #include "theory/theory.h"
 
 namespace awdit::cli {
@@ -18,18 +19,15 @@ class Isolation {
 
   // The history, as the levels are to read it.
   History applied_to(History history) const;
-  // In the order of the table: the levels that can be asked of this history,
-  // and those that were named even if they cannot: check() says why.
-  std::vector<const Level*> asked_of(const History& history) const;
+  // See WantedLevels.
+  std::vector<const Level*> asked_of(const History& history) const {
+    return wanted_.asked_of(history);
+  }
 
  private:
-  struct Wanted {
-    const Level* level;
-    bool named;
-  };
   std::vector<std::string> lists_;  // "rc,ra"
   bool no_session_order_ = false;
-  std::vector<Wanted> wanted_;
+  WantedLevels wanted_;
 };
 
 }  // namespace awdit::cli

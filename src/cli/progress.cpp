@@ -12,14 +12,13 @@
 #include <string>
 
 #include "base/columns.h"
-#include "base/gauge.h"
 #include "base/utf8.h"
 #include "cli/console.h"
 
 namespace awdit::cli {
 namespace {
 
-// Shared with the signal handler, which may use nothing but these, the gauge,
+// Shared with the signal handler, which may use nothing but these, the work,
 // ioctl() and write(). The timer is off while they change.
 char line[128];
 volatile std::sig_atomic_t line_size = 0;
@@ -67,7 +66,7 @@ void tick(int) {
     char text[sizeof line + 128];  // the stage, progress_text
     auto size = static_cast<std::size_t>(line_size);
     std::memcpy(text, line, size);
-    const Gauge& state = gauge();
+    const Work& state = current_work();
     const std::string_view* at = state.at.load(std::memory_order_relaxed);
     size += progress_text(at == nullptr ? std::string_view() : *at,
                           state.done.load(std::memory_order_relaxed),
@@ -92,6 +91,11 @@ void erase() {
 }
 
 }  // namespace
+
+Work& current_work() {
+  static constinit Work the_work;
+  return the_work;
+}
 
 // fmt writes numbers and texts into a piece of memory without asking for more.
 std::size_t progress_text(std::string_view at, std::uint64_t done,
@@ -169,7 +173,7 @@ void Progress::stage(std::string_view verb, std::string_view path) {
   line_size = static_cast<std::sig_atomic_t>(size);
   ticks = 0;
   width = static_cast<std::sig_atomic_t>(terminal_width(STDERR_FILENO));
-  gauge().restart();
+  current_work().restart();
   set_timer(true);
 }
 

@@ -4,13 +4,15 @@
 //   reading big.txt  ########............  41%  1.1 of 2.7 GB  9 s left
 //   checking big.txt at causal ... 3 s
 //
-// A timer signal writes the line from the counters of base/gauge.h, so neither
+// A timer signal writes the line from the counters of base/work.h, so neither
 // a thread nor a callback from the work is needed: the libraries stay silent
 // and fast. One Progress at a time.
 #pragma once
 
 #include <cstdint>
 #include <string_view>
+
+#include "base/work.h"
 
 namespace awdit::cli {
 
@@ -21,6 +23,10 @@ namespace awdit::cli {
 std::size_t progress_text(std::string_view at, std::uint64_t done,
                           std::uint64_t total, std::uint64_t quarters,
                           char* begin);
+
+// What this process is doing. The only one that there is of the program; the
+// libraries are handed it like any other argument.
+Work& current_work();
 
 class Progress {
  public:

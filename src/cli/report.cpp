@@ -79,7 +79,8 @@ class Tell : public Task {
 
     progress.stage("reading", name);
     Result<Loaded> loaded =
-        read_history(named->paths, named->format, threads_, named->from);
+        read_history(named->paths, named->format, threads_,
+                     {.from = named->from, .work = &current_work()});
     if (!loaded) {
       return named->from == PathsFrom::user ? std::move(loaded.error())
                                             : unreadable(*named, name);

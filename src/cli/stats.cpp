@@ -41,7 +41,8 @@ class Count : public Task {
   Result<Exit> run(Output& out) override {
     Progress progress;
     progress.stage("reading", name());
-    const Result<Loaded> loaded = read_history(path_, format_, threads_);
+    const Result<Loaded> loaded =
+        read_history(path_, format_, threads_, {.work = &current_work()});
     if (!loaded) return loaded.error();
     progress.stage("counting", name());
     const Stats stats = statistics(loaded->history, threads_);

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "base/memory.h"
 #include "cli/quantity.h"
 #include "cli/values.h"
 
@@ -15,7 +14,7 @@ constexpr std::uint64_t kLeastMemory = 1'000'000;
 }  // namespace
 
 void add_limits(Grammar& grammar, Options& options) {
-  options.time_limit = kUsualTimeLimit;
+  set_usual_limits(options);
   grammar.option(
       "--time-limit", "TIME",
       fmt::format("Time per level, such as 90s or 2m (default {} s, 0: "
@@ -28,9 +27,6 @@ void add_limits(Grammar& grammar, Options& options) {
                    if (!time) return std::nullopt;
                    return std::chrono::duration<double>(*time).count();
                  }));
-  // Leaves others some room; 0, no limit, if nobody tells how much there is.
-  options.memory_in_all = memory_of_process() / 4 * 3;
-  options.memory_by_size = true;
   grammar.option(
       "--memory-limit", "BYTES",
       "Memory per level, besides the history, such as 512M or 4G\n(default: "
@@ -40,8 +36,7 @@ void add_limits(Grammar& grammar, Options& options) {
                  "bytes, such as 512M or 4G, at least 1M, 0 for no limit",
                  [&options](const std::string& typed) {
                    const auto bytes = parse_count(typed);
-                   options.memory_in_all = 0;
-                   options.memory_by_size = false;
+                   set_memory_limit(options, 0);
                    return bytes && *bytes != 0 && *bytes < kLeastMemory
                               ? std::nullopt
                               : bytes;

@@ -2,13 +2,10 @@
 // either the level is undecided.
 #pragma once
 
-#include "check/check.h"
 #include "cli/grammar.h"
+#include "library/library.h"
 
 namespace awdit::cli {
-
-// Seconds, unless told otherwise.
-inline constexpr unsigned kUsualTimeLimit = 60;
 
 // Sets the limits of `options` to the usual ones; what is typed replaces them.
 void add_limits(Grammar& grammar, Options& options);

@@ -48,7 +48,8 @@ class Verify : public Task {
     Progress progress;
     put_in_order(history_, certificate_);
     progress.stage("reading", history_);
-    Result<Loaded> loaded = read_history(history_, format_, default_threads());
+    Result<Loaded> loaded = read_history(history_, format_, default_threads(),
+                                         {.work = &current_work()});
     if (!loaded) return std::move(loaded.error());
     progress.stage("reading", certificate_);
     const Result<Certificate> certificate = load_certificate(certificate_);

@@ -14,8 +14,8 @@
 #include <utility>
 
 #include "base/archive_library.h"
+#include "base/budget.h"
 #include "base/counted.h"
-#include "base/gauge.h"
 
 namespace awdit {
 namespace {
@@ -84,6 +84,8 @@ class Opener {
   Opener(const ContainerOptions& options, Container& container)
       : container_(container), plausible_(options.plausible) {
     input_.regular_only = options.regular_only;
+    input_.may_map = options.may_map;
+    input_.work = options.work;
     if (plausible_ == nullptr) return;
     input_.wanted = [this](std::string_view head) { return wanted(head); };
   }
@@ -94,9 +96,12 @@ class Opener {
     Result<Input> input = Input::open(path, input_);
     if (!input) return std::move(input.error());
     if (!container_.many) container_.name = input->name();
-    packed_ = input->bytes().size();
+    return this->input(std::move(*input));
+  }
+  Outcome input(Input input) {
+    packed_ = input.bytes().size();
     unpacked_ = 0;
-    return take(std::move(*input), 0);
+    return take(std::move(input), 0);
   }
   Outcome directory(const std::string& path);
 
@@ -161,8 +166,10 @@ Outcome Opener::unpack_entry(const Input& input, archive* a,
     if (got < 0) return broken(name, a);
     const auto size = static_cast<std::size_t>(got);
     const la_int64_t now = archive_filter_bytes(a, -1);
-    gauge().done.fetch_add(static_cast<std::uint64_t>(now - eaten),
-                           std::memory_order_relaxed);
+    Budget::ask(input_.work);
+    if (input_.work != nullptr) {
+      input_.work->add_done(static_cast<std::uint64_t>(now - eaten));
+    }
     eaten = now;
     if (!cut) {
       buffer.grow(size);
@@ -180,7 +187,7 @@ Outcome Opener::unpack_entry(const Input& input, archive* a,
     // In an archive, others follow.
     if (cut && alone) break;
   }
-  return take(Input::of(std::move(buffer), name, cut), depth);
+  return take(Input::of(std::move(buffer), name, cut, input_.work), depth);
 }
 
 Outcome Opener::unpack(const Input& input, int depth) {
@@ -287,6 +294,30 @@ bool natural_less(std::string_view a, std::string_view b) {
   return rest_a != rest_b ? rest_a < rest_b : a < b;
 }
 
+namespace {
+
+void put_in_order(Container& container) {
+  if (!container.many) return;
+  std::stable_sort(container.files.begin(), container.files.end(),
+                   [](const Input& a, const Input& b) {
+                     return natural_less(a.name(), b.name());
+                   });
+}
+
+}  // namespace
+
+Result<Container> open_container(Buffer bytes, std::string name,
+                                 const ContainerOptions& options) {
+  Container container;
+  container.name = name;
+  Opener opener(options, container);
+  Input input =
+      Input::of(std::move(bytes), std::move(name), false, options.work);
+  if (Outcome failed = opener.input(std::move(input))) return *failed;
+  put_in_order(container);
+  return container;
+}
+
 Result<Container> open_container(const std::string& path,
                                  const ContainerOptions& options) {
   Container container;
@@ -299,12 +330,7 @@ Result<Container> open_container(const std::string& path,
     return container;
   }
   if (Outcome failed = opener.file(path)) return *failed;
-  if (container.many) {
-    std::stable_sort(container.files.begin(), container.files.end(),
-                     [](const Input& a, const Input& b) {
-                       return natural_less(a.name(), b.name());
-                     });
-  }
+  put_in_order(container);
   return container;
 }
 

@@ -24,11 +24,17 @@ struct Container {
 struct ContainerOptions {
   // Whether what begins like this may be a history; nullptr: it is said to be.
   bool (*plausible)(std::string_view head) = nullptr;
-  // No devices, no pipes.
+  // See Input::Options.
   bool regular_only = false;
+  bool may_map = true;
+  Work* work = nullptr;
 };
 
 Result<Container> open_container(const std::string& path,
+                                 const ContainerOptions& options);
+
+// The same of bytes that are already in memory.
+Result<Container> open_container(Buffer bytes, std::string name,
                                  const ContainerOptions& options);
 
 // Whether a file called `a` comes before `b`: T2.log before T10.log.

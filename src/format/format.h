@@ -22,6 +22,7 @@
 #include "base/input.h"
 #include "base/result.h"
 #include "base/sink.h"
+#include "base/work.h"
 #include "history/history.h"
 
 namespace awdit {
@@ -183,13 +184,25 @@ struct Loaded {
 // Who has chosen the path: somebody else may not name devices or pipes.
 enum class PathsFrom : std::uint8_t { user, others };
 
+// How it is read, besides.
+struct Access {
+  PathsFrom from = PathsFrom::user;
+  bool may_map = true;   // see Input::Options
+  Work* work = nullptr;  // nullptr: nobody looks
+};
+
 // Opens `path` ("-" is standard input) and parses it, as `format` or, if that
-// is nullptr, as what it looks like. Files that change meanwhile are an error.
+// is nullptr, as what it looks like. Files that change meanwhile are an error,
+// and so is work that is cancelled.
 Result<Loaded> read_history(const std::string& path, const Format* format,
-                            unsigned threads, PathsFrom from = PathsFrom::user);
+                            unsigned threads, const Access& access = {});
 // Several paths that are one history together.
 Result<Loaded> read_history(std::span<const std::string> paths,
                             const Format* format, unsigned threads,
-                            PathsFrom from = PathsFrom::user);
+                            const Access& access = {});
+// The bytes of a file, which messages call `name`.
+Result<Loaded> read_history_of(Buffer bytes, const std::string& name,
+                               const Format* format, unsigned threads,
+                               const Access& access = {});
 
 }  // namespace awdit

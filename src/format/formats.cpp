@@ -6,6 +6,7 @@
 #include <set>
 #include <vector>
 
+#include "base/budget.h"
 #include "format/cobra_log.h"
 #include "format/container.h"
 #include "format/format.h"
@@ -425,15 +426,25 @@ Result<Loaded> parse(Container container, const Format* format,
   return loaded;
 }
 
-Result<Container> open_for(const std::string& path, const Format* format,
-                           PathsFrom from) {
-  return open_container(
-      path,
-      {.plausible = format != nullptr
-                        ? nullptr
-                        : +[](std::string_view
-                                  head) { return recognise(head) != nullptr; },
-       .regular_only = from == PathsFrom::others});
+ContainerOptions options_for(const Format* format, const Access& access) {
+  return {
+      .plausible = format != nullptr
+                       ? nullptr
+                       : +[](std::string_view
+                                 head) { return recognise(head) != nullptr; },
+      .regular_only = access.from == PathsFrom::others,
+      .may_map = access.may_map,
+      .work = access.work};
+}
+
+// Here ends what is thrown when nobody wants the history any more.
+template <typename Read>
+Result<Loaded> unless_cancelled(const std::string& name, Read&& read) {
+  try {
+    return read();
+  } catch (const UsedUp&) {
+    return Error{.where = name, .message = "reading was cancelled"};
+  }
 }
 
 }  // namespace
@@ -441,25 +452,41 @@ Result<Container> open_for(const std::string& path, const Format* format,
 std::span<const Format> formats() { return kFormats; }
 
 Result<Loaded> read_history(const std::string& path, const Format* format,
-                            unsigned threads, PathsFrom from) {
-  Result<Container> container = open_for(path, format, from);
-  if (!container) return std::move(container.error());
-  return parse(std::move(*container), format, threads);
+                            unsigned threads, const Access& access) {
+  return read_history({&path, 1}, format, threads, access);
 }
 
 Result<Loaded> read_history(std::span<const std::string> paths,
                             const Format* format, unsigned threads,
-                            PathsFrom from) {
-  if (paths.size() == 1) return read_history(paths[0], format, threads, from);
-  Container all;
-  all.many = true;
-  for (const std::string& path : paths) {
-    Result<Container> container = open_for(path, format, from);
+                            const Access& access) {
+  return unless_cancelled(paths[0], [&]() -> Result<Loaded> {
+    const ContainerOptions options = options_for(format, access);
+    if (paths.size() == 1) {
+      Result<Container> container = open_container(paths[0], options);
+      if (!container) return std::move(container.error());
+      return parse(std::move(*container), format, threads);
+    }
+    Container all;
+    all.many = true;
+    for (const std::string& path : paths) {
+      Result<Container> container = open_container(path, options);
+      if (!container) return std::move(container.error());
+      all.name += (all.name.empty() ? "" : ", ") + container->name;
+      for (Input& file : container->files) all.files.push_back(std::move(file));
+    }
+    return parse(std::move(all), format, threads);
+  });
+}
+
+Result<Loaded> read_history_of(Buffer bytes, const std::string& name,
+                               const Format* format, unsigned threads,
+                               const Access& access) {
+  return unless_cancelled(name, [&]() -> Result<Loaded> {
+    Result<Container> container =
+        open_container(std::move(bytes), name, options_for(format, access));
     if (!container) return std::move(container.error());
-    all.name += (all.name.empty() ? "" : ", ") + container->name;
-    for (Input& file : container->files) all.files.push_back(std::move(file));
-  }
-  return parse(std::move(all), format, threads);
+    return parse(std::move(*container), format, threads);
+  });
 }
 
 }  // namespace awdit

@@ -49,7 +49,8 @@ std::optional<std::vector<Input>> padded_copies(std::span<const Input> files) {
   }
   std::vector<Input> padded;
   for (const Input& input : files) {
-    padded.push_back(Input::of(Buffer(input.bytes()), input.name()));
+    padded.push_back(Input::of(Buffer(input.bytes()), input.name(), input.cut(),
+                               input.work()));
   }
   return padded;
 }

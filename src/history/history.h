@@ -125,6 +125,10 @@ class History {
   // keys, and names, stay as they are. O(transactions).
   History without_session_order() &&;
 
+  // A history that lies in the columns of another one, for those who consume
+  // one that others keep. O(sentences).
+  static History sharing(std::shared_ptr<const History> whole);
+
   // This history with one more warning; see warnings().
   History with_warning(std::string sentence) &&;
 

@@ -18,6 +18,12 @@ class Texts {
   Texts(Array<std::uint64_t> first, Array<char> bytes)
       : first_(std::move(first)), bytes_(std::move(bytes)) {}
 
+  // Texts that lie in others, which outlive them.
+  static Texts view(const Texts& of) {
+    return {Array<std::uint64_t>::view(of.first_),
+            Array<char>::view(of.bytes_)};
+  }
+
   std::size_t size() const { return first_.empty() ? 0 : first_.size() - 1; }
   std::string_view operator[](std::size_t i) const {
     return {bytes_.data() + first_[i], first_[i + 1] - first_[i]};

@@ -29,6 +29,15 @@ class WordColumn {
   explicit WordColumn(Array<std::uint64_t> wide)
       : size_(wide.size()), wide_(std::move(wide)) {}
 
+  // A column that lies in another one, which outlives it.
+  static WordColumn view(const WordColumn& of) {
+    WordColumn column;
+    column.size_ = of.size_;
+    column.narrow_ = Array<std::uint32_t>::view(of.narrow_);
+    column.wide_ = Array<std::uint64_t>::view(of.wide_);
+    return column;
+  }
+
   std::size_t size() const { return size_; }
   bool is_wide() const { return !wide_.empty(); }
   // The words of a column that is not wide, for the inner loops.

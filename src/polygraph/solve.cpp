@@ -219,6 +219,7 @@ Solution solve(const Polygraph& polygraph, const Demand& demand,
   try {
     return solve_within(polygraph, demand, bounds, most);
   } catch (const UsedUp& used_up) {
+    if (used_up.what == UsedUp::What::interest) throw;
     Solution solution;
     solution.answer = used_up.what == UsedUp::What::time
                           ? Solution::Answer::out_of_time

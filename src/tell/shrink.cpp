@@ -434,9 +434,10 @@ const Violation* simplest(const LevelReport& report, std::optional<Kind> kind) {
 }
 
 std::vector<Shrunk> shrink(const History& history,
-                           std::span<const Claim> claims, double time_limit) {
+                           std::span<const Claim> claims, double time_limit,
+                           const Work* work) {
   if (claims.empty()) return {};
-  const Budget budget(time_limit, 0, 0);
+  const Budget budget(time_limit, 0, 0, work);
   const Guarantors guarantors(history);
   std::vector<Start> starts;
   std::vector<KeyId> keys;
@@ -458,9 +459,9 @@ std::vector<Shrunk> shrink(const History& history,
 }
 
 Shrunk shrink(const History& history, const Level& level,
-              const Violation& violation, double time_limit) {
+              const Violation& violation, double time_limit, const Work* work) {
   const Claim claim{&level, &violation};
-  return std::move(shrink(history, {&claim, 1}, time_limit).front());
+  return std::move(shrink(history, {&claim, 1}, time_limit, work).front());
 }
 
 }  // namespace awdit

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "base/work.h"
 #include "history/history.h"
 #include "theory/theory.h"
 
@@ -56,11 +57,13 @@ struct Claim {
 // Several at once share the pass over the history. REQUIRES: `verify` accepts
 // each. Cost: one pass over the history, the rest does not depend on its size:
 // see shrink.cpp. `time_limit`: seconds for all of them, 0: none; what is left
-// then is not minimal, or not even tried whether it stands alone.
+// then is not minimal, or not even tried whether it stands alone; as if it were
+// over, once `work` is cancelled.
 std::vector<Shrunk> shrink(const History& history,
-                           std::span<const Claim> claims,
-                           double time_limit = 0);
+                           std::span<const Claim> claims, double time_limit = 0,
+                           const Work* work = nullptr);
 Shrunk shrink(const History& history, const Level& level,
-              const Violation& violation, double time_limit = 0);
+              const Violation& violation, double time_limit = 0,
+              const Work* work = nullptr);
 
 }  // namespace awdit

@@ -23,7 +23,11 @@ SHELVES = {"base", "graph"}
 # Modules with more doors than the header of their own name.
 EXTRA_DOORS = {"history": {"builder.h", "image.h", "stamps.h", "text.h"},
                "witness": {"attribution.h", "judge_violation.h",
-                           "phrases.h"}}
+                           "phrases.h"},
+               "format": {"json_value.h"}}
+# What is installed for others: include/<face>, made of the C header alone. One
+# module gives it a body; the rest of src does not see it.
+FACE, FACE_OF = "awdit", "abi"
 # Who must not reach whom, not even by way of others.
 INDEPENDENT = {"witness": "check"}
 # Who must not depend on whom itself: reports render what tell has made of a
@@ -145,7 +149,10 @@ def check_includes(tree):
                 continue
             where = f"{path}:{line}"
             module, _, header = target.partition("/")
-            if not header:
+            if module == FACE:
+                if own != FACE_OF or header != f"{FACE}.h":
+                    yield f"{where}: {target} is for those outside of src"
+            elif not header:
                 yield f"{where}: write the path from src/: \"{own}/{target}\""
             elif module not in modules:
                 yield f"{where}: there is no module {module}"
@@ -227,6 +234,21 @@ def check_third_party(tree):
                 yield f"{path}:{line}: <{target}> belongs into a .cpp file"
 
 
+def check_face(tree):
+    """What is installed includes the standard library and itself, says so in a
+    way that holds wherever it is put, and uses no macro of ours."""
+    for path in tree.files(f"include/{FACE}"):
+        for line, kind, target in includes_of(tree, path):
+            good = (r"[a-z_]+(\.h)?" if kind == "<"
+                    else rf"{FACE}/[a-z_]+\.(h|hpp)")
+            if not re.fullmatch(good, target):
+                yield f"{path}:{line}: {target} is nothing that others have"
+        for number, line in enumerate(code_of(tree.read(path)).splitlines(), 1):
+            match = re.search(r"\bAWDIT_(ASSERT|CHECKED|VERSION)\b|\bfmt::", line)
+            if match:
+                yield f"{path}:{number}: '{match.group()}' is ours"
+
+
 def check_silence(tree):
     """Only cli prints and exits."""
     noisy = re.compile(
@@ -273,6 +295,7 @@ def check_headers_alone(tree):
         done = subprocess.run(
             [tree.compiler, "-std=c++20", "-Wall", "-Wextra", "-fsyntax-only",
              "-I" + str(tree.root / "src"), "-I" + str(tree.root),
+             "-I" + str(tree.root / "include"),
              "-I" + str(tree.root / "tests"), "-x", "c++", "-"],
             input=f'#include "{tree.root / path}"\n', text=True,
             capture_output=True, check=False)

@@ -17,7 +17,8 @@ GOOD = {
                        "    check   : history\n    witness : history\n"
                        "    tell    : check\n    report  : tell\n"
                        "    format  : history\n    driver  : –\n"
-                       "    workload : –\n    cli     : check format\n",
+                       "    workload : –\n    cli     : check format\n"
+                       "    abi     : –\n",
     "CONTRIBUTING.md": "## Where is ...?\n| what | file |\n|---|---|\n" +
                        "| an assertion | `src/base/assert.h` |\n" * 12 +
                        "## Rules\n",
@@ -67,6 +68,12 @@ GOOD = {
     "src/workload/workloads.cpp":
         'constexpr Kind kWorkloads[] = {\n    {.name = "long-day"},\n};\n',
     "src/workload/long_day.cpp": "",
+    "src/abi/CMakeLists.txt":
+        "awdit_module(NAME abi DEPENDS base SOURCES abi.cpp)\n",
+    "src/abi/abi.h": '#pragma once\n#include "awdit/awdit.h"\n',
+    "src/abi/abi.cpp": '#include "abi/abi.h"\n',
+    "include/awdit/awdit.h": "#include <stddef.h>\n",
+    "include/awdit/awdit.hpp": '#include <string>\n#include "awdit/awdit.h"\n',
     "src/cli/CMakeLists.txt":
         "awdit_module(NAME cli DEPENDS base check format SOURCES main.cpp)\n",
     "src/cli/main.cpp": "#include <iostream>\nint main() { std::cout << 1; }\n",
@@ -95,6 +102,9 @@ FAULTS = {
         {"src/history/a.cpp": '#include "room.h"\n'},
         {"src/history/a.cpp": '#include "nowhere/room.h"\n'},
         {"src/undeclared/a.cpp": "int x;\n"},
+        {"src/history/a.cpp": '#include "awdit/awdit.h"\n'},
+        {"src/abi/abi.cpp": '#include "abi/abi.h"\n'
+                            '#include "awdit/awdit.hpp"\n'},
         {"src/loose.cpp": "int x;\n"},
     ],
     "no-module-cycle": [
@@ -131,6 +141,11 @@ FAULTS = {
     ],
     "third-party": [
         {"src/history/room.h": "#pragma once\n#include <fmt/core.h>\n"},
+    ],
+    "face": [
+        {"include/awdit/awdit.hpp": "#include <fmt/core.h>\n"},
+        {"include/awdit/awdit.hpp": '#include "history/history.h"\n'},
+        {"include/awdit/awdit.hpp": "inline int f() { AWDIT_ASSERT(true); }\n"},
     ],
     "silence": [
         {"src/history/a.cpp": 'void f() { std::printf("x"); }\n'},

@@ -37,6 +37,15 @@ TEST(Budget, IsUsedUpOnceTheTimeIsOver) {
   EXPECT_GT(patient.seconds_left(), 3000);
 }
 
+TEST(Budget, IsUsedUpOnceNobodyIsInterested) {
+  Work work;
+  const Budget budget(0, 0, 0, &work);
+  EXPECT_EQ(asked(budget), std::nullopt);
+  work.cancelled.store(true);
+  EXPECT_EQ(asked(budget), UsedUp::What::interest);
+  EXPECT_EQ(budget.seconds_left(), 0);
+}
+
 TEST(Budget, SaysWhatWouldBeTooMuch) {
   const Budget budget(0, 1000, memory_in_use());
   budget.need(1000);

@@ -1,8 +1,8 @@
-#include "cli/initial_hint.h"
+#include "library/initial_hint.h"
 
 #include <fmt/format.h>
 
-namespace awdit::cli {
+namespace awdit {
 namespace {
 
 // As the header of awdit-jsonl spells it; "": no usual initial value.
@@ -34,9 +34,9 @@ std::string remedy(const Format& format, const std::string& initial) {
 
 }  // namespace
 
-std::optional<std::string> initial_value_hint(const Loaded& loaded,
+std::optional<std::string> initial_value_hint(const History& history,
+                                              const Format& format,
                                               const Report& report) {
-  const History& history = loaded.history;
   if (history.has_lists()) return std::nullopt;  // lists begin empty
   for (const LevelReport& level : report.levels) {
     for (const Violation& violation : level.violations) {
@@ -49,10 +49,10 @@ std::optional<std::string> initial_value_hint(const Loaded& loaded,
           "anybody writes them, {}.",
           history.txn_name(history.txn_of(read)),
           history.key_label(history.key(read)), initial,
-          remedy(*loaded.format, initial));
+          remedy(format, initial));
     }
   }
   return std::nullopt;
 }
 
-}  // namespace awdit::cli
+}  // namespace awdit
