@@ -25,6 +25,7 @@ namespace awdit::cli {
 // it.
 struct Recorded {
   std::string path;  // of the history; "": nothing was recorded
+  std::string claims;  // the level that the database claims to keep; "": none
   std::optional<Workplace> place;
   // What reading `path` would give, if it is in memory anyway.
   std::optional<Loaded> loaded;
