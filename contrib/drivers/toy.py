@@ -1,14 +1,10 @@
 #!/usr/bin/env python3
-"""A store in memory, as a driver for awdit: what a driver has to do, and what
-becomes of one that does not.
+"""A store in memory, as a driver for awdit that makes mistakes to order:
 
-    awdit driver-test 'exec:contrib/drivers/toy.py'
     awdit driver-test 'exec:contrib/drivers/toy.py --bug autocommit'
-    awdit run --db 'exec:contrib/drivers/toy.py'
 
 One process serves all sessions, as its memory is the database (multiplexed). It
 is serializable: what a transaction has read is looked at again when it commits.
---batch takes transactions only as a whole. --bug makes one of these mistakes:
 """
 import argparse
 import json
@@ -29,8 +25,13 @@ BUGS = {
     "leak": "what was refused is still there in the next transaction",
 }
 
+NOTHING = (0, None)
 STORE = {}  # key -> (version, value)
 SESSIONS = {}  # number -> its transaction
+
+
+def store(key, value):
+    STORE[key] = (STORE.get(key, NOTHING)[0] + 1, value)
 
 
 class Txn:
@@ -40,14 +41,14 @@ class Txn:
     def read(self, key):
         if key in self.writes and BUG != "own-writes":
             return self.writes[key]
-        version, value = STORE.get(key, (0, None))
+        version, value = STORE.get(key, NOTHING)
         self.seen.setdefault(key, version)
         return list(value) if isinstance(value, list) else value
 
     def write(self, key, value):
         self.writes[key] = value
         if BUG == "autocommit":
-            STORE[key] = (STORE.get(key, (0,))[0] + 1, value)
+            store(key, value)
 
     def append(self, key, value):
         self.write(key, (self.read(key) or []) + [value])
@@ -55,20 +56,19 @@ class Txn:
     def commit(self):
         """Whether all that was read is still so."""
         valid = BUG == "no-begin" or all(
-            STORE.get(key, (0,))[0] == version
-            for key, version in self.seen.items())
+            STORE.get(key, NOTHING)[0] == seen
+            for key, seen in self.seen.items())
         if valid and BUG != "autocommit":
             for key, value in self.writes.items():
-                STORE[key] = (STORE.get(key, (0,))[0] + 1, value)
+                store(key, value)
         return valid or BUG == "false-ok"
 
 
 def told(value):
-    """A value on its way out."""
     if BUG == "rounding" and isinstance(value, int):
-        return int(float(f"{value:.12g}"))
+        value = int(float(f"{value:.12g}"))
     if BUG == "cut" and isinstance(value, str):
-        return value[:100]
+        value = value[:100]
     return 0 if BUG == "zero" and value is None else value
 
 
@@ -77,10 +77,8 @@ def whole(txn, ops):
         kind, key = op[:2]
         if kind == "r":
             op[2] = told(txn.read(key))
-        elif kind == "w":
-            txn.write(key, op[2])
         else:
-            txn.append(key, op[2])
+            (txn.write if kind == "w" else txn.append)(key, op[2])
     return {"ok": True, "ops": ops}
 
 
@@ -93,10 +91,8 @@ def answer(request):
         STORE.clear()
     elif do == "read":
         return {"ok": True, "value": told(txn.read(key))}
-    elif do == "write":
-        txn.write(key, request["value"])
-    elif do == "append":
-        txn.append(key, request["value"])
+    elif do in ("write", "append"):
+        getattr(txn, do)(key, request["value"])
     elif do == "rollback" and BUG == "rollback":
         txn.commit()
     reply = whole(txn, request["ops"]) if do == "txn" else {"ok": True}
@@ -113,23 +109,23 @@ def main():
         reply = {"session": request["session"]}
         if "hello" in request:
             SESSIONS.pop(request["session"], None)
-            can = ["batch"] if BATCH else ["interactive", "batch"]
             reply |= {"hello": 1, "name": "toy 1.0", "claims": "serializable",
                       "levels": ["serializable"],
-                      "can": can + ["lists", "multiplexed"]}
+                      "can": ["batch" if BATCH else "interactive", "lists",
+                              "multiplexed"]}
         else:
-            reply |= answer(request) | {
-                "id": request["id"] - (BUG == "order" and request["id"] > 5)}
+            wrong = BUG == "order" and request["id"] > 5
+            reply |= answer(request) | {"id": request["id"] - wrong}
         if request.get("do") != "close":
             print(json.dumps(reply), flush=True)
 
 
-parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("--bug", choices=BUGS, metavar="NAME",
                     help="; ".join(f"{k}: {v}" for k, v in BUGS.items()))
-parser.add_argument("--batch", action="store_true")
-options = parser.parse_args()
-BUG, BATCH = options.bug, options.batch
+parser.add_argument("--batch", action="store_true",
+                    help="take transactions only as a whole")
+BUG, BATCH = (vars(parser.parse_args())[name] for name in ("bug", "batch"))
 if BUG == "banner":
     print("toy store 1.0 is ready")
 main()

@@ -119,6 +119,7 @@ Answer ExecConnection::conclude(Got got) {
     if (!process_->shared()) process_->condemn();
   }
   open_ = false;
+  lost_ = true;
   return Answer::lost;
 }
 
@@ -147,6 +148,7 @@ Answer ExecConnection::no(const ExecReply& reply, bool commits) {
 
 Answer ExecConnection::ask(std::string_view request, const std::string& rest,
                            bool commits) {
+  if (lost_) return Answer::lost;
   const auto deadline = Clock::now() + shared_.timeout;
   const std::string line =
       fmt::format("{},\"do\":\"{}\"{}}}\n", head(), request, rest);
@@ -255,7 +257,7 @@ Answer ExecConnection::commit() {
 
 // What was refused is over already.
 Answer ExecConnection::rollback() {
-  if (!open_) return Answer::done;
+  if (!open_) return lost_ ? Answer::lost : Answer::done;
   open_ = false;
   const Answer answer = ask("rollback", "");
   return answer == Answer::refused ? Answer::lost : answer;

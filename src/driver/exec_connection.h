@@ -84,6 +84,7 @@ class ExecConnection final : public Connection {
   ExecReply reply_;
   std::uint64_t id_ = 0;  // of the last request
   bool open_ = false;     // a transaction is
+  bool lost_ = false;     // a reply is missing: it could come as another's
   Trouble trouble_;
 };
 

@@ -43,6 +43,9 @@ bool wait_for(int file, short what, Clock::time_point deadline) {
   }
 }
 
+// That a driver has closed a pipe is often heard before that it has ended.
+constexpr milliseconds kLastWords{500};
+
 struct Pipe {
   Descriptor reads;
   Descriptor writes;
@@ -184,9 +187,14 @@ ExecProcess::Got ExecProcess::send(std::uint64_t session,
     const bool late = errno == EAGAIN;
     // Half a line cannot be taken back.
     condemned_ = true;
+    if (late) {
+      const std::lock_guard lock(lock_);
+      return end(Got::late, "the driver does not read its standard input");
+    }
+    const auto status = child_.wait(kLastWords);
     const std::lock_guard lock(lock_);
-    return late ? end(Got::late, "it does not read its standard input")
-                : end(Got::ended, "it has closed its standard input");
+    return end(Got::ended, status ? "the driver ended: " + *status
+                                  : "the driver closed its standard input");
   }
   return Got::reply;
 }
@@ -215,7 +223,7 @@ ExecProcess::Got ExecProcess::receive(std::uint64_t session, ExecReply& reply,
     const Got got = read_line(line, deadline);
     // Its last words often come before its exit code.
     const auto status =
-        got == Got::ended ? child_.wait(milliseconds(500)) : std::nullopt;
+        got == Got::ended ? child_.wait(kLastWords) : std::nullopt;
     lock.lock();
     reading_ = false;
     changed_.notify_all();
