@@ -5,8 +5,8 @@
 //
 // A process per session, all on one file. One transaction writes at a time, and
 // waits for the one before it when it begins; readers have a snapshot. So it is
-// serializable, and strictly so. A value is kept as its JSON text, and a list as
-// that of an array.
+// serializable, and strictly so. A value is kept as its JSON text, and a list
+// as that of an array.
 #include <lmdb.h>
 #include <simdjson.h>
 
@@ -23,7 +23,8 @@ MDB_env* env = nullptr;
 MDB_txn* txn = nullptr;
 MDB_dbi table = 0;
 
-// What no driver can mend ends it: the log says why, awdit draws the conclusion.
+// What no driver can mend ends it: the log says why, awdit draws the
+// conclusion.
 void must(int code) {
   if (code == MDB_SUCCESS) return;
   std::cerr << mdb_strerror(code) << std::endl;

@@ -167,7 +167,8 @@ Wrong RecordOptions::settle_database() {
   }
   if (database.start && !driver.starts) {
     return Misuse{fmt::format(
-        "{} runs inside awdit: there is nothing to --start", driver.name)};
+        "{} {}: there is nothing to --start", driver.name,
+        driver.foreign ? "leaves servers to the driver" : "runs inside awdit")};
   }
   if (driver.foreign) {
     foreign_level_.name = level_;

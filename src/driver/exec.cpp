@@ -144,6 +144,7 @@ class ExecDatabase final : public Database {
     if (multiplexed_) starting.lock();
     std::shared_ptr<ExecProcess> process = common();
     const bool joins = process != nullptr;
+    if (joins && starting.owns_lock()) starting.unlock();
     if (!joins) {
       auto started = ExecProcess::start(shared_->command, shared_->log);
       if (!started) return std::move(started.error());

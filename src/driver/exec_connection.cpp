@@ -75,7 +75,7 @@ Outcome ExecConnection::say_hello(unsigned node) {
   Got got = process_->send(session_, line + "\n", 1, deadline);
   if (got == Got::reply) got = process_->receive(session_, reply_, deadline);
   if (got == Got::late) {
-    process_->condemn();
+    if (!process_->shared()) process_->condemn();
     return error(fmt::format("the driver did not answer to hello within {} s",
                              (kHelloPatience * shared_.timeout).count()));
   }

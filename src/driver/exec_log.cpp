@@ -1,11 +1,15 @@
 #include "driver/exec_log.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <filesystem>
+#include <system_error>
 
+#include "base/descriptor.h"
 #include "driver/exec_quote.h"
 #include "server/server.h"
 
@@ -17,6 +21,14 @@ Result<ExecLog> ExecLog::make(const std::string& path) {
   ExecLog log(std::move(*directory));
   log.stays_ = !path.empty();
   log.path_ = path.empty() ? log.directory_.file("driver.log") : path;
+  const Descriptor file(::open(
+      log.path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
+  if (!file.good()) {
+    return Error{.where = log.path_,
+                 .message = "cannot be written to: " +
+                            std::generic_category().message(errno),
+                 .hint = "Name another place with --set log=FILE."};
+  }
   return log;
 }
 

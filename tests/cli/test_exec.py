@@ -36,6 +36,9 @@ HOSTILES = {
     "die-commit": (0, "of unknown outcome; trouble: driver-ended"),
     "close-stdout": (0, "timeout|driver-ended"),
     "deaf": (0, "timeout"),
+    "hang-txn": (0, "of unknown outcome; trouble: timeout"),
+    "die-txn": (0, "of unknown outcome; trouble: driver-ended"),
+    "cut-txn": (2, 'without its "ops"'),
     "orphan": (0, "committed"),
 }
 

@@ -13,7 +13,8 @@ import time
 HOWS = ["garbage", "banner", "hang-hello", "hang-read", "hang-commit",
         "die-read", "die-commit", "die-at-once", "endless-line", "close-stdout",
         "wrong-id", "twice", "no-value", "odd-outcome", "no-outcome", "deaf",
-        "orphan", "unasked", "decimal", "binary", "deep"]
+        "orphan", "unasked", "decimal", "binary", "deep", "hang-txn", "die-txn",
+        "cut-txn"]
 
 
 def main(how):
@@ -36,14 +37,15 @@ def main(how):
                 time.sleep(600)
             print(json.dumps(
                 {"hello": 1, "name": "hostile", "levels": ["one"],
-                 "can": ["interactive", "lists"]}), flush=True)
+                 "can": ["batch" if how.endswith("txn") else "interactive",
+                         "lists"]}), flush=True)
             continue
         do, key = request["do"], request.get("key")
         if do == "close":
             continue
         reply = {"id": request["id"], "ok": True}
         count += session > 0
-        strikes = count > 20
+        strikes = count > (4 if do == "txn" else 20)
         if do == "begin":
             pending = {}
         elif do == "read":
@@ -55,6 +57,13 @@ def main(how):
                 request["value"]]
         elif do == "commit":
             store |= pending
+        elif do == "txn":
+            for op in request["ops"]:
+                if op[0] == "r":
+                    op[2] = store.get(op[1])
+                else:
+                    store[op[1]] = op[2]
+            reply["ops"] = request["ops"]
         if strikes:
             if how == "garbage":
                 print("Segmentation fault \x1b[31m(core dumped)", flush=True)
@@ -77,6 +86,8 @@ def main(how):
             elif how == "endless-line":
                 while True:
                     sys.stdout.write("x" * 1000000)
+            elif how == "cut-txn":
+                reply["ops"] = reply["ops"][1:]
             elif how == "wrong-id":
                 reply["id"] += 1
             elif how == "twice":
