@@ -25,7 +25,6 @@
 namespace awdit {
 namespace {
 
-constexpr std::string_view kName = "exec";
 constexpr std::string_view kLogKnob = "log";
 
 // Rows that are loaded in one transaction.

@@ -84,7 +84,7 @@ class Drivers(unittest.TestCase):
         """`levels`: level of the driver -> {level of ours: verdict}, over all
         workloads together. `waits`: writers do, so that driver-test takes long.
         """
-        transactions = "2000" if LONG else "400"
+        transactions = "1000" if LONG else "400"
         for level, expected in levels.items():
             if LONG or not waits:
                 done = self.awdit("driver-test", "--timeout", "1s", "--level",

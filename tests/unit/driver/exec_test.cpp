@@ -125,6 +125,7 @@ class Exec : public testing::Test {
     auto opened =
         driver->open({.urls = {"exec:" + script}, .timeout_seconds = 1});
     ASSERT_TRUE(opened) << to_string(opened.error());
+    session_.reset();  // before its database
     database_ = std::move(*opened);
     auto connected = database_->connect(1, 0);
     ASSERT_TRUE(connected) << to_string(connected.error());
