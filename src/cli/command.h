@@ -50,8 +50,8 @@ std::unique_ptr<Task> make(Grammar& grammar) {
 // Each where the command is.
 extern const Command kRunCommand, kRecordCommand, kCheckCommand, kVerifyCommand,
     kReportCommand, kConvertCommand, kShrinkCommand, kGenerateCommand,
-    kStatsCommand, kExplainCommand, kListCommand, kCompletionsCommand,
-    kManCommand, kHelpCommand;
+    kStatsCommand, kExplainCommand, kListCommand, kDriverTestCommand,
+    kCompletionsCommand, kManCommand, kHelpCommand;
 
 std::span<const Command* const> commands();
 Names command_names();

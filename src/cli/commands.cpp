@@ -5,10 +5,11 @@ namespace awdit::cli {
 namespace {
 
 constexpr const Command* kCommands[] = {
-    &kRunCommand,    &kRecordCommand,  &kCheckCommand,  &kVerifyCommand,
-    &kReportCommand, &kConvertCommand, &kShrinkCommand, &kGenerateCommand,
-    &kStatsCommand,  &kExplainCommand, &kListCommand,   &kCompletionsCommand,
-    &kManCommand,    &kHelpCommand,
+    &kRunCommand,         &kRecordCommand,   &kCheckCommand,
+    &kVerifyCommand,      &kReportCommand,   &kConvertCommand,
+    &kShrinkCommand,      &kGenerateCommand, &kStatsCommand,
+    &kExplainCommand,     &kListCommand,     &kDriverTestCommand,
+    &kCompletionsCommand, &kManCommand,      &kHelpCommand,
 };
 
 }  // namespace

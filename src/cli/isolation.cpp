@@ -19,6 +19,13 @@ Wrong Isolation::settle(const Level* claim) {
   return std::nullopt;
 }
 
+void Isolation::use_claim(const Level& claim) {
+  if (!lists_.empty()) return;
+  std::erase_if(wanted_, [&](const Wanted& wanted) {
+    return !implies(claim, *wanted.level);
+  });
+}
+
 History Isolation::applied_to(History history) const {
   return no_session_order_ ? std::move(history).without_session_order()
                            : std::move(history);

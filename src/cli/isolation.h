@@ -16,6 +16,8 @@ class Isolation {
   void add(Grammar& grammar, const std::string& text);
   // If no level was named: `claim` and all that it implies, or every level.
   Wrong settle(const Level* claim = nullptr);
+  // The claim became known only later; it counts if no level was named.
+  void use_claim(const Level& claim);
 
   // The history, as the levels are to read it.
   History applied_to(History history) const;

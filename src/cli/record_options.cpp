@@ -30,8 +30,9 @@ std::string recording_text() {
   for (const Driver& driver : drivers()) {
     databases.emplace_back(
         driver.name,
-        driver.open == nullptr
-            ? fmt::format("not built ({})", driver.package)
+        driver.open == nullptr ? fmt::format("not built ({})", driver.package)
+        : driver.foreign
+            ? "those that the driver offers"
             : fmt::format("{}", fmt::join(names_of(driver.levels), ", ")));
   }
   return fmt::format(
@@ -64,10 +65,11 @@ void RecordOptions::add_no_record(Grammar& grammar) {
 void RecordOptions::add_database(Grammar& grammar) {
   DatabaseOptions& database = plan_.database;
   grammar.heading("Database");
-  grammar.options("--db", "DATABASE",
-                  "rocksdb (default), sqlite, postgres, mariadb, simulated or "
-                  "a\nURL; may be given again, for each standby",
-                  database.urls, names_of(drivers()));
+  grammar.options(
+      "--db", "DATABASE",
+      "rocksdb (default), sqlite, postgres, mariadb, simulated, a\nURL "
+      "or exec:COMMAND; may be given again, for each standby",
+      database.urls, names_of(drivers()));
   grammar.flag("--start", "Start a private server for this run",
                database.start);
   grammar.flag("--drop",
@@ -165,7 +167,13 @@ Wrong RecordOptions::settle_database() {
   }
   if (database.start && !driver.starts) {
     return Misuse{fmt::format(
-        "{} runs inside awdit: there is nothing to --start", driver.name)};
+        "{} {}: there is nothing to --start", driver.name,
+        driver.foreign ? "leaves servers to the driver" : "runs inside awdit")};
+  }
+  if (driver.foreign) {
+    foreign_level_.name = level_;
+    database.level = &foreign_level_;
+    return std::nullopt;
   }
   database.level = level_.empty() ? &driver.levels.front()
                                   : find_named(driver.levels, level_);
@@ -182,7 +190,8 @@ Wrong RecordOptions::settle_knobs() {
     }
     const std::string name = text.substr(0, equals);
     const std::span<const Knob> known = plan_.driver->knobs;
-    if (std::none_of(known.begin(), known.end(),
+    if (!plan_.driver->foreign &&
+        std::none_of(known.begin(), known.end(),
                      [&](const Knob& knob) { return knob.name == name; })) {
       return Misuse{fmt::format(
           "{} has no setting '{}'; awdit list drivers shows those it has",

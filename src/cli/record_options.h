@@ -50,6 +50,7 @@ class RecordOptions {
   RecordPlan plan_;
   const Grammar* grammar_ = nullptr;
   std::string level_;
+  Promise foreign_level_;  // of a driver that alone knows its levels
   std::vector<std::string> settings_;  // name=value, of the workload
   std::vector<std::string> knobs_;     // name=value, of the database
   std::vector<std::string> faults_;    // each perhaps a list with commas

@@ -10,6 +10,8 @@
 #include <utility>
 
 #include "base/json.h"
+#include "base/table.h"
+#include "base/utf8.h"
 #include "cli/destination.h"
 #include "cli/live_view.h"
 #include "cli/overwrite.h"
@@ -17,6 +19,7 @@
 #include "cli/signals.h"
 #include "cli/supervisor.h"
 #include "convert/convert.h"
+#include "theory/theory.h"
 
 namespace awdit::cli {
 namespace {
@@ -69,6 +72,30 @@ class StopOnSignals {
   struct sigaction before_[std::size(kEndingSignals)]{};
 };
 
+// The level that is used, and what is claimed of it: as the driver's row has
+// them, or as only the database knows.
+std::string level_of(const RecordPlan& plan, const Database& database) {
+  return plan.driver->foreign ? database.reported_level()
+                              : std::string(plan.database.level->name);
+}
+std::string claims_of(const RecordPlan& plan, const Database& database) {
+  const auto claims = database.claims();
+  if (!claims) return std::string(plan.database.level->claims);
+  const Level* const level = find_named(levels(), *claims);
+  return level == nullptr ? "" : std::string(level->name);
+}
+
+Outcome refuse_claim(const Database& database) {
+  const std::string claims = database.claims().value_or("");
+  if (claims.empty() || find_named(levels(), claims) != nullptr) {
+    return std::nullopt;
+  }
+  return Error{
+      .message = "the driver claims what is no level: " +
+                 unknown_name_message("level", visible(claims), levels()),
+      .hint = "Without \"claims\" in its hello every level is decided."};
+}
+
 // JSON members that tell how it was recorded.
 std::string about(const RecordPlan& plan, const Database& database) {
   std::string json;
@@ -79,9 +106,9 @@ std::string about(const RecordPlan& plan, const Database& database) {
     writer.field("recorder", "awdit " AWDIT_VERSION);
     writer.field("driver", plan.driver->name);
     writer.field("database", database.describe());
-    writer.field("level", plan.database.level->name);
+    writer.field("level", level_of(plan, database));
     writer.field("reported", database.reported_level());
-    writer.field("claims", plan.database.level->claims);
+    writer.field("claims", claims_of(plan, database));
     writer.field("workload", plan.workload->name);
     writer.key("parameters");
     writer.begin_object();
@@ -121,6 +148,35 @@ Outcome refuse_faults(const RecordPlan& plan, const Database& database) {
   return std::nullopt;
 }
 
+// What only the database could tell about the workload.
+Outcome refuse_workload(const RecordPlan& plan, const Database& database) {
+  const WorkloadKind& workload = *plan.workload;
+  if (workload.lists && !database.lists()) {
+    return Error{
+        .where = std::string(plan.driver->name),
+        .message = fmt::format("{} works on lists, which {} does not support",
+                               workload.name, database.describe()),
+        .hint =
+            "A driver that answers to append says \"lists\" in what it "
+            "can; rw-register and mixed do without."};
+  }
+  if (!workload.decides || !database.whole()) return std::nullopt;
+  std::string others;
+  for (const WorkloadKind& other : workloads()) {
+    if (other.decides || (other.lists && !database.lists())) continue;
+    others += (others.empty() ? "" : ", ") + std::string(other.name);
+  }
+  return Error{
+      .where = std::string(plan.driver->name),
+      .message = fmt::format(
+          "{} decides what it writes by what it has read, and {} takes "
+          "transactions only as a whole",
+          workload.name, database.describe()),
+      .hint = fmt::format("These work: {}. Or have the driver offer "
+                          "\"interactive\" transactions.",
+                          others)};
+}
+
 class Recorder {
  public:
   explicit Recorder(const RecordPlan& plan) : plan_(plan) {}
@@ -133,6 +189,12 @@ class Recorder {
         plan_.driver->open(plan_.database);
     if (!database) return placed(std::move(database.error()));
     if (Outcome failed = refuse_faults(plan_, **database)) return failed;
+    if (Outcome failed = refuse_workload(plan_, **database)) return failed;
+    if (Outcome failed = refuse_claim(**database)) {
+      return placed(std::move(*failed));
+    }
+    level_ = level_of(plan_, **database);
+    claims_ = claims_of(plan_, **database);
     const std::unique_ptr<Workload> workload =
         plan_.workload->make({.settings = *plan_.settings,
                               .seed = plan_.run.seed,
@@ -188,6 +250,7 @@ class Recorder {
   }
 
   const RunView& view() const { return view_; }
+  const std::string& claims() const { return claims_; }
   bool stopped() const { return stopped_; }
 
  private:
@@ -199,7 +262,7 @@ class Recorder {
   // Executes the run in a thread of its own and shows how it goes.
   Outcome watch(Run& run) {
     LiveView live(fmt::format("{} on {} at {}", plan_.workload->name,
-                              plan_.driver->name, plan_.database.level->name),
+                              plan_.driver->name, level_),
                   {.tasks = plan_.run.tasks,
                    .duration = plan_.run.duration.value_or(
                        std::chrono::milliseconds(0))});
@@ -225,6 +288,8 @@ class Recorder {
   const RecordPlan& plan_;
   Progress progress_;
   RunView view_;
+  std::string level_;
+  std::string claims_;
   bool stopped_ = false;
 };
 
@@ -255,6 +320,7 @@ Result<Recorded> record(const RecordPlan& plan, Output& out) {
   if (Outcome failed = recorder.record(recorded.path)) {
     return std::move(*failed);
   }
+  recorded.claims = recorder.claims();
   if (plan.format != nullptr) {
     Result<std::optional<Loaded>> loaded = recorder.gather(recorded.path, out);
     if (!loaded) return std::move(loaded.error());

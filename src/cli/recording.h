@@ -24,7 +24,8 @@ namespace awdit::cli {
 // A recording that is complete. The place of one that nobody named goes with
 // it.
 struct Recorded {
-  std::string path;  // of the history; "": nothing was recorded
+  std::string path;    // of the history; "": nothing was recorded
+  std::string claims;  // the level that the database claims to keep; "": none
   std::optional<Workplace> place;
   // What reading `path` would give, if it is in memory anyway.
   std::optional<Loaded> loaded;

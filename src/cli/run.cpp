@@ -67,6 +67,9 @@ class Run : public Task {
     const RecordPlan& plan = options_.plan();
     Result<Recorded> recorded = record(plan, out);
     if (!recorded) return std::move(recorded.error());
+    if (plan.driver->foreign && !recorded->claims.empty()) {
+      check_.isolation.use_claim(*find_row(levels(), recorded->claims));
+    }
     check_.paths = {recorded->path};
     if (plan.out.empty()) {
       check_.name =

@@ -8,12 +8,15 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <system_error>
+#include <thread>
 #include <vector>
 
+#include "base/descendants.h"
 #include "base/temporary_directory.h"
 #include "cli/console.h"
 #include "cli/signals.h"
@@ -74,6 +77,21 @@ int await(pid_t child, const sigset_t& awaited) {
   }
 }
 
+// What the child has started and left: a driver of the user's may start what it
+// likes. Orphans come to us, so that we know them.
+void end_orphans() {
+  constexpr int kMostRounds = 200;
+  constexpr std::chrono::milliseconds kStep{5};
+  for (int round = 0; round < kMostRounds; ++round) {
+    const std::vector<int> left = descendants(getpid());
+    if (left.empty()) return;
+    for (const int process : left) ::kill(process, SIGKILL);
+    std::this_thread::sleep_for(kStep);
+    while (waitpid(-1, nullptr, WNOHANG) > 0) {
+    }
+  }
+}
+
 [[noreturn]] void end_like(int status) {
   if (!WIFSIGNALED(status)) _exit(WEXITSTATUS(status));
   const int signal = WTERMSIG(status);
@@ -99,6 +117,7 @@ Outcome supervise(const std::string& place) {
   // Who was started with SIGCHLD ignored could not wait.
   std::signal(SIGCHLD, SIG_DFL);
   const std::vector<std::string> missing = missing_directories(place);
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
   const pid_t parent = getpid();
   const pid_t child = fork();
   if (child < 0) {
@@ -120,6 +139,7 @@ Outcome supervise(const std::string& place) {
   // What others have left, while the child gets going.
   sweep_temporary_directories();
   const int status = await(child, awaited);
+  end_orphans();
   sweep_temporary_directories(child);
   remove_empty(missing);
   end_like(status);

@@ -16,6 +16,11 @@ Answer Connection::read_list(std::string_view, std::vector<WriteId>&) {
   return Answer::fatal;
 }
 
+Answer Connection::transact(std::vector<WholeStep>&, bool) {
+  AWDIT_ASSERT(false);
+  return Answer::fatal;
+}
+
 std::size_t Database::place(unsigned, unsigned node) const { return node; }
 
 Outcome Database::drop() { return std::nullopt; }

@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,8 +49,9 @@ enum class Answer : std::uint8_t {
 
 // Why an answer is none of the first two.
 struct Trouble {
-  std::string code;  // SQLSTATE or the engine's word: "40001", "busy"
-  std::string text;  // for people; one line
+  std::string code;    // SQLSTATE or the engine's word: "40001", "busy"
+  std::string text;    // for people; one line
+  bool lasts = false;  // asking again is in vain
 };
 
 // What the code means, in a few words: "serialization failure"; "": it says so
@@ -59,6 +61,17 @@ std::string_view trouble_name(std::string_view code);
 struct Content {
   WriteId id = 0;
   std::string payload;
+};
+
+// A step of a transaction that is sent as a whole.
+struct WholeStep {
+  enum class Kind : std::uint8_t { read, write, append, read_list };
+  Kind kind = Kind::read;
+  std::string key = {};
+  WriteId id = 0;            // write, append: of this one; read: what it found
+  std::string payload = {};  // likewise
+  bool exists = false;       // read, read_list: whether there is such a key
+  std::vector<WriteId> elements = {};  // read_list
 };
 
 class Connection {
@@ -80,6 +93,9 @@ class Connection {
                            std::vector<WriteId>& elements);
   // done: it did commit. refused: it did not.
   virtual Answer commit() = 0;
+  // Of databases that take transactions whole: all of it and its commit, whose
+  // answer it is; done: the reads have found what they say now.
+  virtual Answer transact(std::vector<WholeStep>& steps, bool read_only);
   // Also after `refused`, to be able to begin again; lost: connect anew.
   virtual Answer rollback() = 0;
   // Of the last answer that was neither done nor absent.
@@ -109,6 +125,13 @@ class Database {
   virtual std::string describe() const = 0;
   // The level that the database says it runs at, in its own words.
   virtual std::string reported_level() const = 0;
+  // What it claims to keep, of src/theory's levels, where its row in src/driver
+  // cannot know that; "": nothing. Nothing at all: the row knows.
+  virtual std::optional<std::string> claims() const { return std::nullopt; }
+  // Whether it has lists; drivers without them do not come to be asked.
+  virtual bool lists() const { return true; }
+  // Transactions are sent whole, by transact(), and in no other way.
+  virtual bool whole() const { return false; }
   // Endpoints; the first is the one that takes writes.
   virtual std::vector<std::string> nodes() const { return {"primary"}; }
   // Which of nodes() a session reaches when it connects to `node`: in a cluster

@@ -39,8 +39,8 @@ struct DatabaseOptions {
   // As typed after --db, each: "rocksdb", "rocksdb:/path", a URL. The first is
   // the primary.
   std::vector<std::string> urls = {};
-  const Promise* level = nullptr;
-  bool start = false;  // a private server in a temporary directory
+  const Promise* level = nullptr;  // of a `foreign` driver: by its name only
+  bool start = false;              // a private server in a temporary directory
   std::vector<std::pair<std::string, std::string>> knobs = {};
   std::uint64_t seed = 1;
   // What the run may do to it: prepared for when it is opened.
@@ -56,10 +56,13 @@ struct Driver {
   std::string_view summary;
   // The Debian package without which it is not built; "": needs none.
   std::string_view package;
-  std::span<const Promise> levels;  // the first is the default
+  std::span<const Promise> levels;  // the first is the default; `foreign`: none
   std::span<const Knob> knobs;
   bool lists = false;   // append and read_list
   bool starts = false;  // DatabaseOptions::start
+  // Its levels and settings are known only once it is open: any name goes
+  // through to it, and `levels` and `knobs` are what is its own besides.
+  bool foreign = false;
   // One thread runs all sessions, in an order drawn by the seed: the database
   // is a simulation and answers at once.
   bool simulated = false;

@@ -204,6 +204,17 @@ constexpr Knob kSimulatedKnobs[] = {
      .summary = "how many of the last commits a transaction may miss"},
 };
 
+// -- exec ---------------------------------------------------------------------
+
+constexpr Knob kExecKnobs[] = {
+    {.name = "log",
+     .values = "temporary|FILE",
+     .summary = "where the driver's standard error goes"},
+    {.name = "NAME",
+     .values = "VALUE",
+     .summary = "any other setting is the driver's: it is in its hello"},
+};
+
 constexpr Driver kDrivers[] = {
     {.name = "rocksdb",
      .summary = "RocksDB inside this process: rocksdb, or rocksdb:DIRECTORY",
@@ -259,6 +270,14 @@ constexpr Driver kDrivers[] = {
      .lists = true,
      .simulated = true,
      .open = open_simulated},
+    {.name = "exec",
+     .summary = "any database: exec:COMMAND speaks to it, and to awdit in JSON",
+     .package = "",
+     .levels = {},
+     .knobs = kExecKnobs,
+     .lists = true,
+     .foreign = true,
+     .open = open_exec},
 };
 
 // -- faults -------------------------------------------------------------------

@@ -14,5 +14,6 @@ OpenDatabase open_sqlite;
 OpenDatabase open_postgres;
 OpenDatabase open_mariadb;
 OpenDatabase open_simulated;
+OpenDatabase open_exec;
 
 }  // namespace awdit

@@ -239,6 +239,8 @@ class JsonlRecording final : public Recording {
     announced_ = true;
   }
 
+  void retract() override { announced_ = false; }
+
   void about(std::string_view json) override { writer_.about(json); }
 
   void flush() override { sink_.flush(); }

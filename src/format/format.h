@@ -137,6 +137,8 @@ class Recording {
   // unknown outcome. The record's status and end do not count yet. Formats that
   // cannot promise this do nothing.
   virtual void announce(const Record&) {}
+  // The announcement does not count: its bytes have been taken back.
+  virtual void retract() {}
   // Something about the whole, as JSON text; kept by formats that can.
   virtual void about(std::string_view) {}
   // Everything added so far reaches the sink.

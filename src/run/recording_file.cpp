@@ -77,6 +77,10 @@ bool RecordingFile::next_window() {
     bytes_ = nullptr;
     window_ += kWindow;
   }
+  return map_window();
+}
+
+bool RecordingFile::map_window() {
   const int no_room = ::posix_fallocate(fd_, static_cast<off_t>(window_),
                                         static_cast<off_t>(kWindow));
   if (no_room != 0) return fail(no_room);
@@ -99,6 +103,24 @@ bool RecordingFile::append(std::string_view bytes) {
     size_ += count;
     bytes.remove_prefix(count);
   }
+  return true;
+}
+
+bool RecordingFile::cut(std::size_t size) {
+  if (failure_) return false;
+  if (size < window_) {
+    // What was reserved since then goes as well; here it is reserved again.
+    ::munmap(bytes_, kWindow);
+    bytes_ = nullptr;
+    window_ = size / kWindow * kWindow;
+    if (::ftruncate(fd_, static_cast<off_t>(window_ + kWindow)) != 0) {
+      return fail(errno);
+    }
+    if (!map_window()) return false;
+    size_ = window_ + kWindow;
+  }
+  std::memset(bytes_ + (size - window_), 0, size_ - size);
+  size_ = size;
   return true;
 }
 

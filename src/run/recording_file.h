@@ -29,6 +29,9 @@ class RecordingFile {
 
   // False: it failed, and `failure` says why; the bytes are lost.
   bool append(std::string_view bytes);
+  std::size_t size() const { return size_; }
+  // Takes back what was appended since it had that size.
+  bool cut(std::size_t size);
   // Gives back what was reserved too much. To be called once, last.
   Outcome close();
   const Outcome& failure() const { return failure_; }
@@ -36,6 +39,7 @@ class RecordingFile {
  private:
   explicit RecordingFile(std::string path) : path_(std::move(path)) {}
   bool next_window();
+  bool map_window();
   bool fail(int number);
 
   std::string path_;

@@ -63,6 +63,10 @@ void SessionLog::begin(std::uint32_t session, std::int64_t time,
   begin_ = time;
   node_ = node;
   label_ = label;
+  clear();
+}
+
+void SessionLog::clear() {
   keys_.clear();
   key_of_.clear();
   ops_.clear();
@@ -107,8 +111,15 @@ Record SessionLog::record() {
 }
 
 void SessionLog::announce() {
+  announced_ = file_->size();
   recording_->announce(record());
   recording_->flush();
+}
+
+void SessionLog::retract() {
+  recording_->retract();
+  file_->cut(announced_);
+  clear();
 }
 
 void SessionLog::end(Status status, std::int64_t time, std::string_view code) {

@@ -36,6 +36,9 @@ class SessionLog {
   void read_list(std::string_view key, std::span<const WriteId> ids);
   // It is about to commit.
   void announce();
+  // What was announced was only its writes; all that it did follows. The
+  // announcement is taken back.
+  void retract();
   // `code`: why it did not commit; "": it did, or nobody knows.
   void end(Status status, std::int64_t time, std::string_view code);
   void about(std::string_view json);
@@ -51,12 +54,14 @@ class SessionLog {
     std::size_t size;
   };
   SessionLog() = default;
+  void clear();
   void add(OpKind kind, std::string_view key, Atom value);
   Record record();
 
   std::unique_ptr<RecordingFile> file_;
   std::unique_ptr<Sink> sink_;
   std::unique_ptr<Recording> recording_;
+  std::size_t announced_ = 0;  // where in the file the announcement begins
   std::uint32_t session_ = 0;
   std::int64_t begin_ = 0;
   std::string_view node_, label_;

@@ -116,6 +116,9 @@ void Worker::give(Task task) {
 
 void Worker::carry_out(const Request& step) {
   ++requests_;
+  if (shared_.database.whole() && step.kind != Request::Kind::begin) {
+    return keep(step);
+  }
   switch (step.kind) {
     case Request::Kind::begin:
       return begin(step);
@@ -164,7 +167,9 @@ void Worker::begin(const Request& step) {
   }
   if (!connected()) return drop_task(false);
   const std::int64_t time = shared_.now();
-  const Answer answer = connection().begin(step.read_only);
+  const Answer answer = shared_.database.whole()
+                            ? Answer::done
+                            : connection().begin(step.read_only);
   if (answer != Answer::done) {
     // There is no transaction; nothing is recorded.
     after(answer);
@@ -172,6 +177,7 @@ void Worker::begin(const Request& step) {
   }
   active_ = true;
   wrote_ = false;
+  steps_.clear();
   began_ = time;
   requests_ = 1;
   if (log_) {
@@ -281,6 +287,10 @@ void Worker::commit() {
     add_one(tally.committed);
     return end(Status::committed);
   }
+  without_commit(answer);
+}
+
+void Worker::without_commit(Answer answer) {
   const bool silent = answer == Answer::lost || answer == Answer::ambiguous ||
                       answer == Answer::fatal;
   if (!silent || !wrote_) return give_up(answer);
@@ -303,7 +313,7 @@ void Worker::give_up(Answer answer) {
   after(answer);
   add_one(tally.aborted);
   end(Status::aborted);
-  drop_task(answer == Answer::refused);
+  drop_task(answer == Answer::refused && !trouble_.lasts);
 }
 
 // What an answer that is not done means for the connection.

@@ -89,6 +89,13 @@ class Worker {
   void read_list(const Request& step);
   void commit();
   void rollback();
+  // Of databases that take transactions whole (worker_whole.cpp): each step is
+  // kept until the commit.
+  void keep(const Request& step);
+  void commit_whole();
+  // What a step of a committed transaction has done or found. What is not of
+  // this run ends it.
+  void note(const WholeStep& step);
 
   bool connected();
   Connection& connection() { return *connections_[node_]; }
@@ -102,6 +109,8 @@ class Worker {
   void met(WriteId id);
   // A transaction that took so long is over.
   void took(std::int64_t nanoseconds);
+  // A commit without a yes.
+  void without_commit(Answer answer);
   std::optional<WriteId> next_id();
   void pause();
   void count(const Trouble& trouble);
@@ -122,6 +131,7 @@ class Worker {
   bool wrote_ = false;          // the transaction did, or may have
   std::uint32_t node_ = 0;
   std::vector<std::unique_ptr<Connection>> connections_;  // [node]
+  std::vector<WholeStep> steps_;  // of a transaction that will be sent whole
   Content content_;
   std::vector<WriteId> elements_;
   Trouble trouble_;

@@ -17,7 +17,9 @@
 #include <system_error>
 #include <thread>
 
-#include "server/descendants.h"
+#include "base/descendants.h"
+
+extern char** environ;
 
 namespace awdit {
 namespace {
@@ -29,14 +31,33 @@ struct Prepared {
   std::vector<char*> environment;  // likewise
 };
 
-Prepared prepare(const Launch& launch) {
-  std::vector<std::pair<std::string, std::string>> environment = {
+using Environment = std::vector<std::pair<std::string, std::string>>;
+
+Environment our_environment() {
+  Environment all;
+  for (char** variable = environ; variable != nullptr && *variable != nullptr;
+       ++variable) {
+    const std::string text = *variable;
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos) continue;
+    all.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+  }
+  return all;
+}
+
+Environment bare_environment(const Launch& launch) {
+  return {
       {"PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"},
       {"HOME", launch.directory.empty() ? "/" : launch.directory},
       {"TMPDIR", launch.directory.empty() ? "/tmp" : launch.directory},
       {"LANG", "C"},
       {"LC_ALL", "C"},
       {"TZ", "UTC"}};
+}
+
+Prepared prepare(const Launch& launch) {
+  Environment environment =
+      launch.our_environment ? our_environment() : bare_environment(launch);
   for (const auto& [name, value] : launch.environment) {
     std::erase_if(environment, [&, &wanted = name](const auto& other) {
       return other.first == wanted;
@@ -87,8 +108,10 @@ void become(const Launch& launch, const Prepared& prepared, int log, int roll,
   sigprocmask(SIG_SETMASK, &none, nullptr);
   setsid();
   if (roll >= 0 && !sign(roll)) return;
-  const int nothing = open("/dev/null", O_RDONLY);
-  if (nothing < 0 || dup2(nothing, 0) < 0 || dup2(log, 1) < 0 ||
+  const int input =
+      launch.input >= 0 ? launch.input : open("/dev/null", O_RDONLY);
+  const int output = launch.output >= 0 ? launch.output : log;
+  if (input < 0 || dup2(input, 0) < 0 || dup2(output, 1) < 0 ||
       dup2(log, 2) < 0) {
     return;
   }

@@ -1,4 +1,4 @@
-// A server that we start, and end.
+// A program that we start, and end: a server, or a driver of the user's.
 //
 // No shell is between us and it: what is run is a list of words. It has a
 // session of its own (no Ctrl-C reaches it), inherits no open file, no way to
@@ -42,6 +42,12 @@ struct Launch {
   std::optional<Account> account;
   // A file like the log that gets its number, or ""; see kProcessRoll.
   std::string roll = {};
+  // Open files that it reads from and writes to instead of nothing and the log;
+  // -1: none. The caller closes them once it runs.
+  int input = -1;
+  int output = -1;
+  // It is the user's own: what our environment says is for it as well.
+  bool our_environment = false;
 };
 
 class ChildProcess {

@@ -98,6 +98,8 @@ struct WorkloadKind {
   std::string_view exposes;
   std::span<const Setting> settings;
   bool lists = false;  // appends to lists, and reads them
+  // What it asks for depends on what it has read in the same transaction.
+  bool decides = false;
   // Pauses between operations that make overlaps likely, in microseconds at the
   // most; 0: none are needed.
   std::uint32_t pause = 0;

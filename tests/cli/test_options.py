@@ -14,7 +14,7 @@ SIMULATED = ("--db", "simulated", "--transactions", "20")
 
 class Options(CliTest):
     def commands(self):
-        return re.findall(r"(?m)^  ([a-z]+)  ", self.awdit("--help").out
+        return re.findall(r"(?m)^  ([a-z-]+)  ", self.awdit("--help").out
                           .split("Subcommands:")[1].split("Examples:")[0])
 
     def test_a_name_takes_the_same_value_everywhere(self):

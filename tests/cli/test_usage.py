@@ -127,7 +127,7 @@ class Explanations(CliTest):
 
 class Manual(CliTest):
     def commands(self):
-        return re.findall(r"(?m)^  ([a-z]+)  ", self.awdit("--help").out
+        return re.findall(r"(?m)^  ([a-z-]+)  ", self.awdit("--help").out
                           .split("Subcommands:")[1].split("Examples:")[0])
 
     def test_has_every_command_and_option(self):

@@ -13,7 +13,7 @@
 #include <sstream>
 #include <thread>
 
-#include "server/descendants.h"
+#include "base/descendants.h"
 #include "unit/driver/by_hand.h"
 
 namespace awdit {

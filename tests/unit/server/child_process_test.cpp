@@ -17,7 +17,7 @@
 
 #include "base/temporary_directory.h"
 #include "server/client_environment.h"
-#include "server/descendants.h"
+#include "base/descendants.h"
 #include "server/free_port.h"
 
 namespace awdit {

@@ -1,4 +1,4 @@
-#include "server/descendants.h"
+#include "base/descendants.h"
 
 #include <filesystem>
 #include <fstream>
