@@ -8,6 +8,7 @@
 
 #include "base/counted.h"
 #include "base/fit.h"
+#include "base/password.h"
 #include "base/table.h"
 #include "base/utf8.h"
 #include "cli/command.h"
@@ -105,7 +106,8 @@ class DriverTest : public Task {
     if (failed == 0) {
       tell(out, fmt::format("\nNothing is wrong in {}. What it does under load "
                             "a run tells:\n  awdit run --db '{}'\n",
-                            counted(tried, "trial"), visible(url_)));
+                            counted(tried, "trial"),
+                            visible(without_password(url_))));
       return Exit::ok;
     }
     tell(out,
@@ -152,7 +154,8 @@ class DriverTest : public Task {
     const std::string indent(kIndent, ' ');
     return fmt::format(
         "  WRONG  {}\n{}\n", trial.name,
-        wrapped_line(indent + visible(trial.words), kLine, kIndent));
+        wrapped_line(indent + visible(without_password(trial.words)), kLine,
+                     kIndent));
   }
 
   std::string url_;

@@ -5,8 +5,10 @@
 // running keeps writing to it.
 #pragma once
 
+#include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 
 #include "base/result.h"
 #include "base/temporary_directory.h"

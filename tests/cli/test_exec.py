@@ -111,6 +111,12 @@ class Sound(CliTest):
         done = self.awdit("run", "-q", "--json", "--db", TOY + " --bug no-begin")
         self.assertEqual(done.code, 1)
 
+    def test_the_manual_shows_a_driver_as_it_is(self):
+        page = (ROOT / "docs" / "drivers" / "exec.md").read_text()
+        shown = page.split("```python\n")[1].split("```")[0]
+        driver = (DRIVERS / "sqlite.py").read_text()
+        self.assertEqual(shown, driver[driver.index("import json"):])
+
     def test_standard_error_can_be_kept(self):
         self.run_toy("--set", "log=log.txt",
                      driver=f"exec:echo hello >&2; exec {DRIVERS}/toy.py")
@@ -210,6 +216,11 @@ class Conformance(CliTest):
                 first = (done.out.split("WRONG")[1] if bug != "banner"
                          else done.err)
                 self.assertIn(BUGS[bug], " ".join(first.split()))
+
+    def test_passwords_are_not_shown(self):
+        done = self.awdit("driver-test", f"{TOY} #postgres://me:secret@host/db")
+        self.assertEqual(done.code, 0, done.err)
+        self.assertNotIn("secret", done.out)
 
     def test_needs_a_driver(self):
         self.assert_run(self.awdit("driver-test"), 2, "",

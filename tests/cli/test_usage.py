@@ -135,7 +135,8 @@ class Manual(CliTest):
         self.assertTrue(page.startswith('.TH AWDIT 1 "" "awdit '))
         self.assertGreater(len(self.commands()), 6)
         for command in self.commands():
-            self.assertIn(f".SS awdit {command}\n", page)
+            name = command.replace("-", "\\-")
+            self.assertIn(f".SS awdit {name}\n", page)
             help_text = self.awdit(command, "--help").out
             for option in re.findall(r"(?m)^  (?:-., ?)?(--[a-z-]+)",
                                      help_text):

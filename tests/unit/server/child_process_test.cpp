@@ -15,9 +15,9 @@
 #include <sstream>
 #include <thread>
 
+#include "base/descendants.h"
 #include "base/temporary_directory.h"
 #include "server/client_environment.h"
-#include "base/descendants.h"
 #include "server/free_port.h"
 
 namespace awdit {
