@@ -6,9 +6,10 @@
 // history that says nothing about the order of the whole, sessions one after
 // the other, they span everything, and the first pass is in vain. So a few
 // transactions are asked beforehand, evenly spread: if what they contradict
-// would cover the order, everything is one window at once. If then nothing is
-// violated, as mostly, an order is found by going along the sessions
-// (check/session_replay.h) and no graph is made.
+// would cover the order, everything is one window at once. So it is at levels
+// that look further than that, if very many are suspect (check/looks.h). If
+// then nothing is violated, as mostly, an order is found by going along the
+// sessions (check/session_replay.h) and no graph is made.
 //
 // Invariant: verdict and violations are the same either way: no cycle leaves a
 // window, whether it is larger than need be or not.
@@ -23,6 +24,6 @@ namespace awdit {
 
 // False with fewer than `above` transactions. Does not depend on what is known
 // of suspects, nor on threads.
-bool is_in_disorder(const Index& index, const Rule& rule, std::uint32_t above);
+bool is_in_disorder(Index& index, const Rule& rule, std::uint32_t above);
 
 }  // namespace awdit

@@ -20,6 +20,10 @@ namespace {
 // recording it is as many as there are sessions at most.
 constexpr int kMostSteps = 256;
 
+// Time for memory to answer.
+constexpr std::size_t kAhead = 8;    // transactions
+constexpr std::uint32_t kMost = 24;  // operations
+
 class Walk {
  public:
   Walk(const History& history, std::span<const std::uint32_t> sources,
@@ -59,6 +63,11 @@ class Walk {
     std::uint32_t writer;
     std::uint32_t before;  // in `versions`; kNoId: in the parts before, if any
   };
+  // With the version's writer, so that a write need not look at it.
+  struct Latest {
+    std::uint32_t version;  // in `versions`, or kNoId
+    std::uint32_t writer;   // a rank, or kNoId
+  };
   // An operation whose chain has ended.
   struct Open {
     std::uint32_t look;  // in `looks`
@@ -68,7 +77,7 @@ class Walk {
   };
   struct Part {
     std::vector<Version> versions;
-    Array<std::uint32_t> latest;  // [key] -> in `versions`, or kNoId
+    Array<Latest> latest;  // [key]
     std::vector<Look> looks;
     std::vector<Open> open;
     std::vector<Overtaken> overtaken;
@@ -76,18 +85,29 @@ class Walk {
 
   void walk(std::size_t number, StaleReads& suspects) {
     Part& part = parts_[number];
-    part.latest = Array<std::uint32_t>(keys_, kNoId);
+    part.latest = Array<Latest>(keys_, {kNoId, kNoId});
+    Latest* const all = part.latest.data();
     for (std::size_t r = cuts_[number]; r < cuts_[number + 1]; ++r) {
+      // What comes is asked for in time: operations, then their keys.
+      if (r + 2 * kAhead < cuts_[number + 1]) {
+        const std::uint32_t begin = txn_ops_[order_[r + 2 * kAhead]].begin;
+        __builtin_prefetch(words_.data() + begin);
+        const auto coming = txn_ops_[order_[r + kAhead]];
+        const std::uint32_t end = std::min(coming.end, coming.begin + kMost);
+        for (std::uint32_t op = coming.begin; op < end; ++op) {
+          __builtin_prefetch(&all[words_[op] >> 1], 1);
+        }
+      }
       const auto rank = static_cast<std::uint32_t>(r);
       const std::uint32_t txn = order_[rank];
       if (stale_.txns[txn] != 0) look(part, txn, suspects);
       for (std::uint32_t op = txn_ops_[txn].begin; op < txn_ops_[txn].end;
            ++op) {
         if ((words_[op] & 1) == 0) continue;
-        std::uint32_t& latest = part.latest[words_[op] >> 1];
-        if (latest != kNoId && part.versions[latest].writer == rank) continue;
-        part.versions.push_back({rank, latest});
-        latest = static_cast<std::uint32_t>(part.versions.size()) - 1;
+        Latest& latest = all[words_[op] >> 1];
+        if (latest.writer == rank) continue;
+        part.versions.push_back({rank, latest.version});
+        latest = {static_cast<std::uint32_t>(part.versions.size()) - 1, rank};
       }
     }
   }
@@ -117,10 +137,10 @@ class Walk {
   bool go_back(const Part& there, Open& open, Part& mine,
                StaleReads& suspects) {
     Look& look = mine.looks[open.look];
-    std::uint32_t at = there.latest[open.key];
+    std::uint32_t at = there.latest[open.key].version;
     if (open.source == kNoId) {  // a write wants the latest
       if (at == kNoId) return false;
-      look.replaced = std::max(look.replaced, there.versions[at].writer);
+      look.replaced = std::max(look.replaced, there.latest[open.key].writer);
       return true;
     }
     std::uint32_t missed = kNoId;
@@ -175,7 +195,7 @@ Looks find_looks(const History& history, const Split& split,
   Looks looks;
   looks.suspects = StaleReads(history);
   Walk(history, sources, order, previous, stale,
-       split.cut(history, order.txns, sizeof(std::uint32_t)))
+       split.cut(history, order.txns, 2 * sizeof(std::uint32_t)))
       .run(split.threads, looks);
   return looks;
 }
