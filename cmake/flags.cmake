@@ -21,16 +21,13 @@ if(AWDIT_SANITIZE)
   endif()
   target_link_options(awdit_flags INTERFACE -fsanitize=${AWDIT_SANITIZE})
 endif()
-# The executable and the shared library are made of the same objects: code that
-# may lie anywhere, of which nothing is visible from outside but what says so
-# (include/awdit/awdit.h). No slower than code of an executable alone, as nobody
-# may replace our functions: docs/library.md has the figures. What the program
-# lends to drivers (AWDIT_LENT, src/driver/lent.list) is visible to the linker,
-# which hides it again in the shared library.
-set(lent $<BOOL:$<TARGET_PROPERTY:AWDIT_LENT>>)
+# The executable, its drivers and the shared library are made of the same
+# objects: code that may lie anywhere. No slower than code of an executable
+# alone, as nobody may replace our functions: docs/library.md has the figures.
+# What can be seen from outside is for linking to say: awdit_* of the library
+# (src/abi/exported.map), what drivers need of the program (src/driver/lent.list).
 target_compile_options(awdit_flags INTERFACE
-  -fPIC -fvisibility-inlines-hidden $<$<NOT:${lent}>:-fvisibility=hidden>
-  $<${lent}:-fno-semantic-interposition>)
+  -fPIC -fno-semantic-interposition -fvisibility-inlines-hidden)
 # What reports its coverage to the fuzzer, so that it is guided there: the
 # modules that take input apart (FUZZED), at night all of them. Reporting makes
 # everything half as slow again, the other tests of the build included.

@@ -44,7 +44,7 @@ class WriteTable {
   // The write that find() will probably look at, when the slot is there; kNoId:
   // none.
   std::uint32_t candidate(std::uint64_t hash) const {
-    const std::uint64_t slot = slots_[hash >> shift_];
+    const std::uint64_t slot = slots_[home(hash)];
     return slot == kEmpty ? kNoId : op_of(slot);
   }
   // The write of what operation `op` read, with the hash of `op`; or kNoId.

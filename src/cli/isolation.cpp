@@ -20,10 +20,8 @@ Wrong Isolation::settle(const Level* claim) {
 }
 
 void Isolation::use_claim(const Level& claim) {
-  if (!lists_.empty()) return;
-  std::erase_if(wanted_, [&](const Wanted& wanted) {
-    return !implies(claim, *wanted.level);
-  });
+  // Nothing can be wrong with names if there are none.
+  if (lists_.empty()) wanted_.choose({}, &claim);
 }
 
 History Isolation::applied_to(History history) const {
