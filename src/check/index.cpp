@@ -50,6 +50,8 @@ void Index::find_suspects() {
 
 void Index::mend_roughly() {
   find_suspects();
+  if (roughly_mended_) return;
+  roughly_mended_ = true;
   // So many are no slips of a clock, and to be looked at anyhow.
   const std::uint32_t most = history_->num_txns() / 64;
   if (!looks_ || looks_->num_suspects() > std::max(most, 64u)) return;

@@ -218,6 +218,7 @@ class Index {
   bool stale_is_whole_ = true;  // found with nothing left out
   std::optional<Looks> looks_;
   bool mended_ = false;  // as far as it goes
+  bool roughly_mended_ = false;
   WriteSets write_sets_;
   std::vector<Violation> causality_cycles_;
   std::vector<Violation> dependency_cycles_;

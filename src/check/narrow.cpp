@@ -35,6 +35,7 @@ void Index::settle() {
   if (settled_) return;
   has_events_ = false;
   looks_.reset();
+  roughly_mended_ = false;
   known_ = {};
   find_versions();
   // What is mended for more reads is so for fewer.

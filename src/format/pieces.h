@@ -48,8 +48,8 @@ LinePieces cut_at_lines(std::string_view bytes, std::size_t most);
 std::vector<std::size_t> cut_before(std::string_view bytes, std::size_t from,
                                     std::size_t most, bool (*begins)(char));
 
-// About how often something comes in these bytes, by samples from all over them,
-// of which `count` tells; rather more than less, to reserve room for it.
+// About how often something comes in these bytes, by samples from all over
+// them, of which `count` tells; rather more than less, to reserve room for it.
 std::size_t estimate(std::string_view bytes,
                      std::size_t (*count)(std::string_view sample));
 
