@@ -293,8 +293,8 @@ void decide_by_rule(Index& index, const Options& options, const Rule* rule,
     return order_is(index.order());
   }
 
-  // Where the order is not worth mending, nobody tries, unless it costs nothing:
-  // then answers are the same either way to the last byte.
+  // Where the order is not worth mending, nobody tries, unless it costs
+  // nothing: then answers are the same either way to the last byte.
   constexpr std::uint32_t kSmall = 4096;
   const bool whole = is_in_disorder(index, *rule, options.disorder_above);
   if (!whole || index.history().num_txns() < kSmall) {
