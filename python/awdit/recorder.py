@@ -31,6 +31,7 @@ from typing import Any
 
 from .errors import Misuse, OutcomeUnknown
 from .history import History, Path, parse
+from .report import Report
 
 Plain = int | str | None
 
@@ -78,12 +79,13 @@ def _plain(value: Any) -> Plain:
 class Transaction:
     """Operations that should take effect together; see Session.transaction."""
 
-    __slots__ = ("_ops", "_session", "_begin", "status")
+    __slots__ = ("_ops", "_session", "_begin", "_at", "status")
 
     def __init__(self, session: Session) -> None:
         self._session = session
         self._ops: list[list[Any]] | None = None
         self._begin = 0
+        self._at = 0  # how many lines the session had
         self.status: str | None = None
         """None while it is open, then "committed", "aborted" or "unknown"."""
 
@@ -96,8 +98,9 @@ class Transaction:
         if self.status is not None or session._recorder._closed:
             raise Misuse("the recorder is closed" if self.status is None
                          else "a transaction is used once")
-        session._current = self
+        self._at = len(session._lines)
         self._ops = []
+        session._current = self
         self._begin = monotonic_ns()
         return self
 
@@ -177,10 +180,11 @@ class Transaction:
         ops = self._ops
         if ops is None:
             raise _not_open(self)
+        session = self._session
+        # First: whoever sees that it has ended finds its line.
+        session._lines.append(_line(session._shown, status, ops, self._begin, end))
         self._ops = None
         self.status = status
-        session = self._session
-        session._lines.append(_line(session._shown, status, ops, self._begin, end))
         session._current = None
         if status == "unknown":
             session._go_on_as_another()
@@ -237,13 +241,12 @@ class Session:
 
     def _until_now(self) -> list[str]:
         """The lines, and that of an open transaction, once each."""
-        while True:
-            current = self._current
-            last = current._line_so_far() if current is not None else None
-            lines = list(self._lines)
-            if self._current is current and (current is None
-                                             or current._ops is not None):
-                return lines if last is None else [*lines, last]
+        current = self._current
+        last = current._line_so_far() if current is not None else None
+        lines = list(self._lines)
+        if current is None or last is None or len(lines) > current._at:
+            return lines  # it has ended meanwhile
+        return [*lines, last]
 
     def _go_on_as_another(self) -> None:
         self._turn += 1
@@ -340,6 +343,6 @@ class Recorder:
         return parse(self.jsonl(), "awdit-jsonl", name=name or "recorded")
 
     def check(self, levels: str | list[str] | tuple[str, ...] | None = None,
-              **options: Any) -> Any:
+              **options: Any) -> Report:
         """`history().check(...)`."""
         return self.history(options.get("name")).check(levels, **options)

@@ -71,12 +71,12 @@ class Report:
                 found.append({"level": level["level"], **violation})
         return found
 
-    def render(self, name: str, **options: Any) -> bytes:
+    def render(self, report: str, /, **options: Any) -> bytes:
         """The bytes of a report: "text", "html", "json", "markdown", "junit",
-        "sarif", "edn", "dot", "svg". Options: findings, name, and of the text
-        columns, colour and blocks."""
+        "sarif", "edn", "dot", "svg". Options: findings; of the text columns,
+        colour and blocks."""
         given = Options(options)
-        return taken(make("bytes", "report_render", self._handle, names(name),
+        return taken(make("bytes", "report_render", self._handle, names(report),
                           given.handle))
 
     def text(self, **options: Any) -> str:
