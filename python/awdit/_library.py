@@ -250,6 +250,8 @@ def table(number: int) -> dict[str, str]:
             for row in range(lib.awdit_table_size(number))}
 
 
+# Seconds. A signal that comes just before the wait would be seen after it only.
+_LOOK_UP = 0.1
 _FLAGS = ("first", "only_first_level", "session_order", "certificate")
 _NUMBERS = ("threads", "memory_limit", "findings")
 OPTIONS = (*_FLAGS, *_NUMBERS, "time_limit", "name", "progress", "columns",
@@ -312,23 +314,31 @@ class Options:
     def run(self, name: str, *arguments: Any, nothing: bool = False) -> int:
         if threading.current_thread() is not threading.main_thread():
             return self._ended(self._attempt(name, arguments, nothing))
-        ended = threading.Event()
+        claim, ended = threading.Lock(), threading.Event()
         result: list[Any] = []
+        interrupted: BaseException | None = None
 
         def work() -> None:
-            result.append(self._attempt(name, arguments, nothing))
-            ended.set()
+            if claim.acquire(blocking=False):
+                result.append(self._attempt(name, arguments, nothing))
+                ended.set()
 
         thread = threading.Thread(target=work, name="awdit", daemon=True)
-        interrupted: BaseException | None = None
-        thread.start()
+        try:
+            thread.start()
+            while not ended.wait(_LOOK_UP):
+                pass
+        except BaseException as raised:  # KeyboardInterrupt, or a handler's
+            interrupted = raised
+            library().awdit_cancel_now(self._cancel)
+            if claim.acquire(blocking=False):
+                raise  # the call was not made, and will not be
         while not ended.is_set():
             try:
-                ended.wait()
-            except BaseException as raised:  # KeyboardInterrupt, or a handler's
+                ended.wait(_LOOK_UP)
+            except BaseException as raised:
                 interrupted = interrupted or raised
                 library().awdit_cancel_now(self._cancel)
-        thread.join()
         if interrupted is not None:
             raise interrupted
         return self._ended(result[0])
