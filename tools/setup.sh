@@ -9,7 +9,7 @@ build_packages=(
     librocksdb-dev libsqlite3-dev libpq-dev libmariadb-dev
 )
 test_packages=(
-    ccache python3 python3-jsonschema
+    ccache python3 python3-jsonschema python3-pytest
     graphviz librsvg2-bin
     libgtest-dev libbenchmark-dev
     clang libclang-rt-14-dev lld

@@ -282,7 +282,7 @@ class Recorder:
             self._fresh = lambda: f"v{next(counter)}"
         self._lost = (*lost, OutcomeUnknown)
         header: dict[str, Any] = {"awdit": 1, "initial": _plain(initial)}
-        header["clock_domain"] = socket.gethostname()
+        header["clock_domain"] = socket.gethostname() or "localhost"
         self._head = _encode(header) + "\n"
         if about is not None:
             self._head += _encode({"about": about}) + "\n"

@@ -27,7 +27,7 @@ LIBRARY = next(PREFIX.glob("**/libawdit.so.1"))
 os.environ.pop("AWDIT_LIBRARY", None)
 os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
 ENVIRONMENT = {name: value for name, value in os.environ.items()
-               if not name.startswith(("PYTHON", "PYTEST"))
+               if not name.startswith(("PYTHON", "PYTEST", "PIP_"))
                and name != "LD_LIBRARY_PATH"}
 ENVIRONMENT |= {"PYTHONPATH": str(PACKAGES), "PYTHONDONTWRITEBYTECODE": "1"}
 sys.path.insert(0, str(PACKAGES))

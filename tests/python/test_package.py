@@ -172,14 +172,14 @@ class Package(unittest.TestCase):
             heard.append(progress)
             raise ZeroDivisionError
 
-        # A machine may be fast enough to be done first.
+        # A machine may be fast enough to be done first, or just then.
         history = long_history()
         for callback, expected in ((stop, awdit.Cancelled),
                                    (broken, ZeroDivisionError)):
             heard.clear()
             try:
                 history.check("all", progress=callback, time_limit=30)
-                self.assertEqual(heard, [])
+                self.assertTrue(heard == [] or callback is stop)
             except expected:
                 self.assertEqual(heard[0].stage, "checking")
 
