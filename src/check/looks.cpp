@@ -20,6 +20,10 @@ namespace {
 // recording it is as many as there are sessions at most.
 constexpr int kMostSteps = 256;
 
+// So many writers that were overtaken are remembered, and one for each
+// transaction; of more, nobody can tell who is to blame.
+constexpr std::size_t kMostOvertaken = std::size_t{1} << 16;
+
 // Time for memory to answer.
 constexpr std::size_t kAhead = 8;    // transactions
 constexpr std::uint32_t kMost = 24;  // operations
@@ -37,6 +41,7 @@ class Walk {
         previous_(previous),
         stale_(stale),
         keys_(history.num_keys()),
+        most_overtaken_(kMostOvertaken + history.num_txns()),
         cuts_(std::move(cuts)),
         parts_(cuts_.size() - 1) {}
 
@@ -45,13 +50,19 @@ class Walk {
                  [&](std::size_t p, unsigned) { walk(p, looks.suspects); });
     parallel_for(parts_.size(), threads,
                  [&](std::size_t p, unsigned) { go_on(p, looks.suspects); });
+    std::size_t overtaken = 0;
     for (const Part& part : parts_) {
       // A walk through sources may take an initial value to be stale.
       std::ranges::copy_if(
           part.looks, std::back_inserter(looks.of),
           [](const Look& look) { return look.missed != kNoId; });
-      looks.overtaken.insert(looks.overtaken.end(), part.overtaken.begin(),
-                             part.overtaken.end());
+      overtaken += part.num_overtaken;
+    }
+    if (overtaken <= most_overtaken_) {
+      for (const Part& part : parts_) {
+        looks.overtaken.insert(looks.overtaken.end(), part.overtaken.begin(),
+                               part.overtaken.end());
+      }
     }
     looks.suspects.any = std::ranges::any_of(
         looks.of, [](const Look& look) { return look.is_suspect(); });
@@ -80,7 +91,8 @@ class Walk {
     Array<Latest> latest;  // [key]
     std::vector<Look> looks;
     std::vector<Open> open;
-    std::vector<Overtaken> overtaken;
+    std::size_t num_overtaken = 0;
+    std::vector<Overtaken> overtaken;  // the first of them
   };
 
   void walk(std::size_t number, StaleReads& suspects) {
@@ -147,7 +159,7 @@ class Walk {
     while (at != kNoId && there.versions[at].writer > open.source) {
       missed = ++open.steps > kMostSteps ? 0 : there.versions[at].writer;
       if (missed == 0) break;
-      if (missed <= look.seen) {
+      if (missed <= look.seen && mine.num_overtaken++ < most_overtaken_) {
         mine.overtaken.push_back({open.source, missed, look.reader});
       }
       at = there.versions[at].before;
@@ -177,6 +189,7 @@ class Walk {
   const std::span<const std::uint32_t> previous_;
   const StaleReads& stale_;
   const std::size_t keys_;
+  const std::size_t most_overtaken_;
   const std::vector<std::size_t> cuts_;
   std::vector<Part> parts_;
 };

@@ -41,8 +41,8 @@ struct Overtaken {
 };
 
 struct Looks {
-  std::vector<Look> of;  // transactions with stale reads, ascending
-  std::vector<Overtaken> overtaken;
+  std::vector<Look> of;              // transactions with stale reads, ascending
+  std::vector<Overtaken> overtaken;  // none if they are far too many
   // [key], [txn] -> whether a suspect has a stale read of it, is one.
   StaleReads suspects;
 
