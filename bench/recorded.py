@@ -166,23 +166,35 @@ def unordered(bench):
 def plant(source, partial, count):
     """A Plume text with `count` times two transactions, each in sessions of
     their own, of which the second misses one of the writes that it depends on:
-    keys and values that nobody else has, spread evenly over the file."""
-    lines = source.read_bytes().splitlines(keepends=True)
+    keys and values that nobody else has, spread evenly over the file. It is
+    never in memory as a whole, which commands would be said to have taken."""
     last = {"session": 0, "txn": 0, "key": 0}
-    for line in lines:
+    begins = 0  # transactions but the first
+    for line, is_first in by_transaction(source):
         key, _, session, txn = line[2:line.index(b")")].split(b",")
         for name, number in (("session", session), ("txn", txn), ("key", key)):
             last[name] = max(last[name], int(number))
-    txns = [number for number in range(1, len(lines))
-            if lines[number].rsplit(b",", 1)[1]
-            != lines[number - 1].rsplit(b",", 1)[1]]
-    places = {txns[(number + 1) * len(txns) // (count + 1)]: number
+        begins += is_first
+    places = {(number + 1) * begins // (count + 1): number
               for number in range(count)}
+    begun = 0
     with open(partial, "wb") as out:
-        for number, line in enumerate(lines):
-            if number in places:
-                out.write(fractured(last, places[number]))
+        for line, is_first in by_transaction(source):
+            if is_first:
+                if begun in places:
+                    out.write(fractured(last, places[begun]))
+                begun += 1
             out.write(line)
+
+
+def by_transaction(path):
+    """Lines, and whether another transaction than before begins with them."""
+    before = None
+    with open(path, "rb") as lines:
+        for line in lines:
+            txn = line.rsplit(b",", 1)[1]
+            yield line, before is not None and txn != before
+            before = txn
 
 
 def fractured(last, number):
